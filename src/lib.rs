@@ -1,0 +1,2 @@
+//! Hien
+pub mod shogi;
