@@ -10,8 +10,13 @@ use super::hand::HandPiece;
 use super::piece::PieceType;
 use super::square::Square;
 
-/// Room for every legal move of any position; 593 is the greatest number known.
-pub const MAX_MOVES: usize = 600;
+/// Room for every legal move of any position.
+///
+/// 593 is the greatest number known for a legal position, but boards without kings are read as well. A bound:
+/// each piece on the board takes a square from seven kinds of drops and gains at most 32 moves (rook, bishop),
+/// 11 (lance), 10 (silver), 8 (king) or less than 7 (all others); with one piece of each kind kept in hand
+/// this makes at most 7 * 81 + 2 * 25 + 3 * 4 + 3 * 3 + 1 = 639.
+pub const MAX_MOVES: usize = 640;
 
 /// Moves of one position, without heap memory.
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;
@@ -153,7 +158,9 @@ impl FromStr for Move {
         if !text.is_ascii() || !(4..=5).contains(&text.len()) {
             return Err(ParseMoveError);
         }
-        let square = |range: std::ops::Range<usize>| text[range].parse::<Square>().map_err(|_| ParseMoveError);
+        let square = |range: std::ops::Range<usize>| {
+            text[range].parse::<Square>().map_err(|_| ParseMoveError)
+        };
         let to = square(2..4)?;
         if text.as_bytes()[1] == b'*' {
             let kind = text

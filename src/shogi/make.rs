@@ -1,0 +1,236 @@
+//! Playing moves and taking them back.
+
+use super::bitboard::Bitboard;
+use super::hand::HandPiece;
+use super::material;
+use super::moves::{Move, MoveKind};
+use super::piece::Piece;
+use super::position::{Diff, Position, signed};
+use super::square::Square;
+use super::zobrist;
+
+/// A move that the rules do not allow in the position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("illegal move {0}")]
+pub struct IllegalMove(pub Move);
+
+impl Position {
+    /// Plays a move after checking it against all rules.
+    ///
+    /// # Errors
+    ///
+    /// [`IllegalMove`] if the move is not legal here; the position is unchanged then.
+    pub fn try_move(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        if !self.is_legal(mv) {
+            return Err(IllegalMove(mv));
+        }
+        self.do_move(mv);
+        Ok(())
+    }
+
+    /// Plays a move that is legal, or at least playable ([`Position::is_playable`]).
+    ///
+    /// # Panics
+    ///
+    /// May panic or leave a nonsensical position if the move is not playable.
+    pub fn do_move(&mut self, mv: Move) {
+        let us = self.side;
+        self.history.push(self.state);
+        let diff = match mv.kind() {
+            MoveKind::Board { from, promote } => self.move_piece(from, mv.to(), promote),
+            MoveKind::Drop(kind) => self.drop_piece(kind, mv.to()),
+        };
+        self.state.diff = Some(diff);
+        self.state.last_move = Some(mv);
+        self.state.since_null += 1;
+        self.pass_turn();
+        self.state.checks_in_row[us.index()] = if self.in_check() {
+            self.state.checks_in_row[us.index()] + 1
+        } else {
+            0
+        };
+    }
+
+    /// Takes the last move back.
+    ///
+    /// # Panics
+    ///
+    /// If no move was played.
+    pub fn undo_move(&mut self) {
+        let diff = self.state.diff.expect("a move was played");
+        self.lift(diff.after, diff.to);
+        if let Some(from) = diff.from {
+            self.put(diff.before, from);
+        }
+        if let Some(captured) = diff.captured {
+            self.put(captured, diff.to);
+        }
+        self.restore_state();
+    }
+
+    /// Passes the turn without a move. Allowed even in check; see the search for when it makes sense.
+    pub fn do_null_move(&mut self) {
+        self.history.push(self.state);
+        self.state.diff = None;
+        self.state.last_move = None;
+        self.state.since_null = 0;
+        self.state.checks_in_row[self.side.index()] = 0;
+        self.pass_turn();
+    }
+
+    /// Takes a null move back.
+    ///
+    /// # Panics
+    ///
+    /// If nothing was played.
+    pub fn undo_null_move(&mut self) {
+        self.restore_state();
+    }
+
+    /// The key of the position after a legal move, without playing it (for prefetching).
+    #[inline]
+    pub fn key_after(&self, mv: Move) -> u64 {
+        let us = self.side;
+        let to = mv.to();
+        let key = self.key() ^ zobrist::side();
+        match mv.kind() {
+            MoveKind::Drop(kind) => {
+                let nth = self.hand(us).count(kind) - 1;
+                let piece = Piece::new(us, kind.kind());
+                key ^ zobrist::hand(us, kind, nth) ^ zobrist::piece(piece, to)
+            }
+            MoveKind::Board { from, promote } => {
+                let Some(before) = self.piece_on(from) else {
+                    return key;
+                };
+                let after = promoted_if(before, promote);
+                let key = key ^ zobrist::piece(before, from) ^ zobrist::piece(after, to);
+                match self.piece_on(to) {
+                    Some(captured) => key ^ self.capture_key(captured, to),
+                    None => key,
+                }
+            }
+        }
+    }
+
+    /// How the capture of a piece changes the key: it leaves the board and joins our hand.
+    #[inline]
+    fn capture_key(&self, captured: Piece, square: Square) -> u64 {
+        let hand_key = HandPiece::from_captured(captured.kind()).map_or(0, |kind| {
+            zobrist::hand(self.side, kind, self.hand(self.side).count(kind))
+        });
+        zobrist::piece(captured, square) ^ hand_key
+    }
+
+    #[inline]
+    fn move_piece(&mut self, from: Square, to: Square, promote: bool) -> Diff {
+        let us = self.side;
+        let before = self.board[from.index()].expect("a piece stands on the origin");
+        let after = promoted_if(before, promote);
+        let captured = self.board[to.index()];
+        if let Some(captured) = captured {
+            self.capture(captured, to);
+        }
+        self.lift(before, from);
+        self.put(after, to);
+        let key = zobrist::piece(before, from) ^ zobrist::piece(after, to);
+        self.state.key ^= key;
+        self.state.board_key ^= key;
+        if promote {
+            self.state.material += signed(us, material::promotion_gain(before.kind()));
+        }
+        Diff {
+            from: Some(from),
+            to,
+            before,
+            after,
+            captured,
+        }
+    }
+
+    #[inline]
+    fn capture(&mut self, captured: Piece, square: Square) {
+        self.state.key ^= self.capture_key(captured, square);
+        self.state.board_key ^= zobrist::piece(captured, square);
+        self.lift(captured, square);
+        if let Some(kind) = HandPiece::from_captured(captured.kind()) {
+            self.state.hands[self.side.index()].add(kind);
+        }
+        self.state.material += signed(self.side, material::capture_gain(captured.kind()));
+    }
+
+    #[inline]
+    fn drop_piece(&mut self, kind: HandPiece, to: Square) -> Diff {
+        let us = self.side;
+        let piece = Piece::new(us, kind.kind());
+        let hand = &mut self.state.hands[us.index()];
+        hand.remove(kind);
+        let board_key = zobrist::piece(piece, to);
+        self.state.key ^= board_key ^ zobrist::hand(us, kind, hand.count(kind));
+        self.state.board_key ^= board_key;
+        self.put(piece, to);
+        Diff {
+            from: None,
+            to,
+            before: piece,
+            after: piece,
+            captured: None,
+        }
+    }
+
+    /// Hands the turn over and finds the checks on the player who now moves.
+    #[inline]
+    fn pass_turn(&mut self) {
+        self.side = !self.side;
+        self.state.key ^= zobrist::side();
+        self.state.board_key ^= zobrist::side();
+        self.state.ply += 1;
+        self.refresh_checks();
+    }
+
+    #[inline]
+    fn restore_state(&mut self) {
+        self.side = !self.side;
+        self.state = self.history.pop().expect("a move was played");
+    }
+
+    /// Whether all incremental values equal those computed from scratch. For tests and debug assertions.
+    pub fn is_consistent(&self) -> bool {
+        let mut fresh = Self::empty(self.side, self.ply());
+        for square in Square::all() {
+            if let Some(piece) = self.piece_on(square) {
+                fresh.set_up_piece(piece, square);
+            }
+        }
+        for color in super::color::Color::ALL {
+            for (kind, count) in self.hand(color).iter() {
+                for _ in 0..count {
+                    fresh.set_up_hand_piece(color, kind);
+                }
+            }
+        }
+        fresh.refresh_checks();
+        let seen: Bitboard = Square::all()
+            .filter(|&s| self.piece_on(s).is_some())
+            .collect();
+        fresh.by_kind == self.by_kind
+            && fresh.by_color == self.by_color
+            && fresh.kings == self.kings
+            && seen == self.occupied()
+            && fresh.state.hands == self.state.hands
+            && fresh.key() == self.key()
+            && fresh.board_key() == self.board_key()
+            && fresh.checkers() == self.checkers()
+            && fresh.state.blockers == self.state.blockers
+            && fresh.material() == self.material()
+    }
+}
+
+/// The piece after a move: promoted or as it was.
+#[inline]
+fn promoted_if(piece: Piece, promote: bool) -> Piece {
+    match piece.kind().promoted() {
+        Some(kind) if promote => Piece::new(piece.color(), kind),
+        _ => piece,
+    }
+}

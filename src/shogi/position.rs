@@ -1,0 +1,420 @@
+//! A position: board, hands, side to move, and the line of moves that led to it.
+
+use std::fmt;
+
+use super::attacks;
+use super::bitboard::Bitboard;
+use super::color::Color;
+use super::hand::{Hand, HandPiece};
+use super::material;
+use super::moves::Move;
+use super::piece::{Piece, PieceType};
+use super::square::{File, Rank, Square};
+use super::zobrist;
+
+/// What one move changed on the board. Hand counts before and after: see [`Position::hands_at`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Diff {
+    /// The square that was left; `None` for a drop.
+    pub from: Option<Square>,
+    /// The square that was entered.
+    pub to: Square,
+    /// The piece that moved, as it was.
+    pub before: Piece,
+    /// The same piece as it stands now, perhaps promoted.
+    pub after: Piece,
+    /// The piece that was taken, as it stood on the board.
+    pub captured: Option<Piece>,
+}
+
+/// What a move changes besides the board, kept for every position of the line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct State {
+    /// Board, hands and side to move.
+    pub key: u64,
+    /// Board and side to move.
+    pub board_key: u64,
+    pub hands: [Hand; 2],
+    /// The opponent's pieces that give check to the side to move.
+    pub checkers: Bitboard,
+    /// Pieces of both colours that alone stand between the king to move and an enemy slider.
+    pub blockers: Bitboard,
+    /// Black's material less White's, hands included.
+    pub material: i32,
+    /// For each player how many of its last moves without a break gave check.
+    pub checks_in_row: [u16; 2],
+    /// Moves since the root or the last null move.
+    pub since_null: u16,
+    /// The number of the next move.
+    pub ply: u32,
+    pub last_move: Option<Move>,
+    pub diff: Option<Diff>,
+}
+
+/// A shogi position with its history, on which moves are played and taken back.
+///
+/// ```
+/// use hien::shogi::Position;
+/// let mut position = Position::startpos();
+/// assert_eq!(position.legal_moves().len(), 30);
+/// position.try_move("7g7f".parse().unwrap()).unwrap();
+/// assert!(position.sfen().ends_with(" w - 2"));
+/// ```
+#[derive(Clone)]
+pub struct Position {
+    pub(super) board: [Option<Piece>; Square::COUNT],
+    pub(super) by_kind: [Bitboard; PieceType::COUNT],
+    pub(super) by_color: [Bitboard; 2],
+    pub(super) kings: [Option<Square>; 2],
+    pub(super) side: Color,
+    pub(super) state: State,
+    /// The states before the current one, the root's first.
+    pub(super) history: Vec<State>,
+}
+
+impl Position {
+    /// The usual start position, Black to move.
+    pub fn startpos() -> Self {
+        Self::from_sfen(super::sfen::STARTPOS).expect("the start position is well formed")
+    }
+
+    /// An empty board with empty hands, for the SFEN reader to fill.
+    pub(super) fn empty(side: Color, ply: u32) -> Self {
+        let key = match side {
+            Color::Black => 0,
+            Color::White => zobrist::side(),
+        };
+        Self {
+            board: [None; Square::COUNT],
+            by_kind: [Bitboard::EMPTY; PieceType::COUNT],
+            by_color: [Bitboard::EMPTY; 2],
+            kings: [None; 2],
+            side,
+            state: State {
+                key,
+                board_key: key,
+                hands: [Hand::EMPTY; 2],
+                checkers: Bitboard::EMPTY,
+                blockers: Bitboard::EMPTY,
+                material: 0,
+                checks_in_row: [0; 2],
+                since_null: 0,
+                ply,
+                last_move: None,
+                diff: None,
+            },
+            history: Vec::new(),
+        }
+    }
+
+    /// The player to move.
+    #[inline]
+    pub fn side_to_move(&self) -> Color {
+        self.side
+    }
+
+    /// The number of the next move: 1 at the start of a game, or as the SFEN said.
+    #[inline]
+    pub fn ply(&self) -> u32 {
+        self.state.ply
+    }
+
+    /// The piece on a square.
+    #[inline]
+    pub fn piece_on(&self, square: Square) -> Option<Piece> {
+        self.board[square.index()]
+    }
+
+    /// A player's pieces in hand.
+    #[inline]
+    pub fn hand(&self, color: Color) -> Hand {
+        self.state.hands[color.index()]
+    }
+
+    /// Where a player's king stands; `None` in positions without it (mate problems).
+    #[inline]
+    pub fn king(&self, color: Color) -> Option<Square> {
+        self.kings[color.index()]
+    }
+
+    /// All occupied squares.
+    #[inline]
+    pub fn occupied(&self) -> Bitboard {
+        self.by_color[0] | self.by_color[1]
+    }
+
+    /// The squares of a player's pieces.
+    #[inline]
+    pub fn pieces(&self, color: Color) -> Bitboard {
+        self.by_color[color.index()]
+    }
+
+    /// The squares of both players' pieces of a kind.
+    #[inline]
+    pub fn by_kind(&self, kind: PieceType) -> Bitboard {
+        self.by_kind[kind.index()]
+    }
+
+    /// The squares of a player's pieces of a kind.
+    #[inline]
+    pub fn pieces_of(&self, color: Color, kind: PieceType) -> Bitboard {
+        self.by_kind(kind) & self.pieces(color)
+    }
+
+    /// The squares of both players' golds and of the small promoted pieces, which move alike.
+    #[inline]
+    pub fn gold_movers(&self) -> Bitboard {
+        self.by_kind(PieceType::Gold)
+            | self.by_kind(PieceType::ProPawn)
+            | self.by_kind(PieceType::ProLance)
+            | self.by_kind(PieceType::ProKnight)
+            | self.by_kind(PieceType::ProSilver)
+    }
+
+    /// The squares of both players' bishops and horses.
+    #[inline]
+    pub(super) fn diagonal_sliders(&self) -> Bitboard {
+        self.by_kind(PieceType::Bishop) | self.by_kind(PieceType::Horse)
+    }
+
+    /// The squares of both players' rooks and dragons.
+    #[inline]
+    pub(super) fn straight_sliders(&self) -> Bitboard {
+        self.by_kind(PieceType::Rook) | self.by_kind(PieceType::Dragon)
+    }
+
+    /// Identifies board, hands and side to move. Equal positions have equal keys in every run and on every machine.
+    #[inline]
+    pub fn key(&self) -> u64 {
+        self.state.key
+    }
+
+    /// The key without the hands.
+    #[inline]
+    pub fn board_key(&self) -> u64 {
+        self.state.board_key
+    }
+
+    /// The pieces that give check to the side to move.
+    #[inline]
+    pub fn checkers(&self) -> Bitboard {
+        self.state.checkers
+    }
+
+    /// Whether the side to move is in check.
+    #[inline]
+    pub fn in_check(&self) -> bool {
+        !self.state.checkers.is_empty()
+    }
+
+    /// The pieces of the side to move that shield its king from a slider and may move on that line only.
+    #[inline]
+    pub fn pinned(&self) -> Bitboard {
+        self.state.blockers & self.pieces(self.side)
+    }
+
+    /// Black's material less White's, hands included, in the units of [`material::value`].
+    #[inline]
+    pub fn material(&self) -> i32 {
+        self.state.material
+    }
+
+    /// The number of moves played since the position was set up.
+    #[inline]
+    pub fn game_len(&self) -> usize {
+        self.history.len()
+    }
+
+    /// The state `back` moves ago: 0 is now.
+    #[inline]
+    fn state_at(&self, back: usize) -> Option<&State> {
+        match back {
+            0 => Some(&self.state),
+            _ => self
+                .history
+                .len()
+                .checked_sub(back)
+                .map(|i| &self.history[i]),
+        }
+    }
+
+    /// The key of the position `back` moves ago.
+    #[inline]
+    pub fn key_at(&self, back: usize) -> Option<u64> {
+        self.state_at(back).map(|state| state.key)
+    }
+
+    /// Both hands as they were `back` moves ago, Black's first.
+    #[inline]
+    pub fn hands_at(&self, back: usize) -> Option<[Hand; 2]> {
+        self.state_at(back).map(|state| state.hands)
+    }
+
+    /// What the move that led to the position `back` moves ago changed; `None` at the root and after a null move.
+    #[inline]
+    pub fn diff(&self, back: usize) -> Option<Diff> {
+        self.state_at(back).and_then(|state| state.diff)
+    }
+
+    /// The move that led to this position; `None` at the root and after a null move.
+    #[inline]
+    pub fn last_move(&self) -> Option<Move> {
+        self.state.last_move
+    }
+
+    /// The pieces of `color` that attack `square`, sliders looking through what is not in `occupied`.
+    #[inline]
+    pub fn attackers_of(&self, square: Square, color: Color, occupied: Bitboard) -> Bitboard {
+        // A piece attacks the square exactly if an enemy piece of its kind on the square would attack it.
+        let seen_by = !color;
+        let kings_and_promoted_sliders = self.by_kind(PieceType::King)
+            | self.by_kind(PieceType::Horse)
+            | self.by_kind(PieceType::Dragon);
+        let attackers = (attacks::pawn(seen_by, square) & self.by_kind(PieceType::Pawn))
+            | (attacks::knight(seen_by, square) & self.by_kind(PieceType::Knight))
+            | (attacks::silver(seen_by, square) & self.by_kind(PieceType::Silver))
+            | (attacks::gold(seen_by, square) & self.gold_movers())
+            | (attacks::king(square) & kings_and_promoted_sliders)
+            | (attacks::lance(seen_by, square, occupied) & self.by_kind(PieceType::Lance))
+            | (attacks::bishop(square, occupied) & self.diagonal_sliders())
+            | (attacks::rook(square, occupied) & self.straight_sliders());
+        attackers & self.pieces(color)
+    }
+
+    /// The enemy pieces that give check to a king of `color` on `king`, and the pieces of both colours that
+    /// alone stand between it and an enemy slider.
+    pub(super) fn checkers_and_blockers(&self, color: Color, king: Square) -> (Bitboard, Bitboard) {
+        let kings_and_promoted_sliders =
+            self.by_kind(PieceType::Horse) | self.by_kind(PieceType::Dragon);
+        let steppers = (attacks::pawn(color, king) & self.by_kind(PieceType::Pawn))
+            | (attacks::knight(color, king) & self.by_kind(PieceType::Knight))
+            | (attacks::silver(color, king) & self.by_kind(PieceType::Silver))
+            | (attacks::gold(color, king) & self.gold_movers())
+            | (attacks::king(king) & kings_and_promoted_sliders);
+        let theirs = self.pieces(!color);
+        let mut checkers = steppers & theirs;
+        let mut blockers = Bitboard::EMPTY;
+        let occupied = self.occupied();
+        for slider in self.sliders_aimed_at(king, !color).squares() {
+            let shield = attacks::between(king, slider) & occupied;
+            if shield.is_empty() {
+                checkers |= Bitboard::from_square(slider);
+            } else if !shield.has_several() {
+                blockers |= shield;
+            }
+        }
+        (checkers, blockers)
+    }
+
+    /// The sliders of `color` that would attack `square` on an empty board.
+    #[inline]
+    fn sliders_aimed_at(&self, square: Square, color: Color) -> Bitboard {
+        let sliders = (attacks::lance_reach(!color, square) & self.by_kind(PieceType::Lance))
+            | (attacks::bishop_reach(square) & self.diagonal_sliders())
+            | (attacks::rook_reach(square) & self.straight_sliders());
+        sliders & self.pieces(color)
+    }
+
+    /// Pieces of both colours that alone stand between the king of `color` and an enemy slider.
+    #[inline]
+    pub fn blockers_for(&self, color: Color) -> Bitboard {
+        match self.king(color) {
+            _ if color == self.side => self.state.blockers,
+            Some(king) => self.checkers_and_blockers(color, king).1,
+            None => Bitboard::EMPTY,
+        }
+    }
+
+    /// Computes anew what the state knows about checks on the side to move.
+    #[inline]
+    pub(super) fn refresh_checks(&mut self) {
+        (self.state.checkers, self.state.blockers) = match self.king(self.side) {
+            Some(king) => self.checkers_and_blockers(self.side, king),
+            None => (Bitboard::EMPTY, Bitboard::EMPTY),
+        };
+    }
+
+    /// Places a piece on an empty square, board tables only.
+    #[inline]
+    pub(super) fn put(&mut self, piece: Piece, square: Square) {
+        let bit = Bitboard::from_square(square);
+        self.board[square.index()] = Some(piece);
+        self.by_kind[piece.kind().index()] ^= bit;
+        self.by_color[piece.color().index()] ^= bit;
+        if piece.kind() == PieceType::King {
+            self.kings[piece.color().index()] = Some(square);
+        }
+    }
+
+    /// Takes the given piece off its square, board tables only. A king must be put back somewhere.
+    #[inline]
+    pub(super) fn lift(&mut self, piece: Piece, square: Square) {
+        let bit = Bitboard::from_square(square);
+        self.board[square.index()] = None;
+        self.by_kind[piece.kind().index()] ^= bit;
+        self.by_color[piece.color().index()] ^= bit;
+    }
+
+    /// [`Position::put`] with key and material.
+    pub(super) fn set_up_piece(&mut self, piece: Piece, square: Square) {
+        self.put(piece, square);
+        let key = zobrist::piece(piece, square);
+        self.state.key ^= key;
+        self.state.board_key ^= key;
+        self.state.material += signed(piece.color(), material::value(piece.kind()));
+    }
+
+    /// Adds a piece to a hand, with key and material.
+    pub(super) fn set_up_hand_piece(&mut self, color: Color, kind: HandPiece) {
+        let hand = &mut self.state.hands[color.index()];
+        self.state.key ^= zobrist::hand(color, kind, hand.count(kind));
+        hand.add(kind);
+        self.state.material += signed(color, material::hand_value(kind));
+    }
+}
+
+/// A value of `color` seen from Black.
+#[inline]
+pub(super) const fn signed(color: Color, value: i32) -> i32 {
+    match color {
+        Color::Black => value,
+        Color::White => -value,
+    }
+}
+
+impl fmt::Display for Position {
+    /// The board as Black sees it, ASCII only; hands above and below, capital letters for Black.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let hand = |color: Color| {
+            let text: Vec<String> = self
+                .hand(color)
+                .iter()
+                .map(|(kind, count)| format!("{}{count}", kind.kind().letter()))
+                .collect();
+            if text.is_empty() {
+                "-".to_owned()
+            } else {
+                text.join(" ")
+            }
+        };
+        writeln!(f, "White hand: {}", hand(Color::White))?;
+        writeln!(f, "  9  8  7  6  5  4  3  2  1")?;
+        for rank in Rank::all() {
+            for file in File::all().rev() {
+                let text = match self.piece_on(Square::new(file, rank)) {
+                    Some(piece) => super::sfen::piece_text(piece),
+                    None => ".".to_owned(),
+                };
+                write!(f, "{text:>3}")?;
+            }
+            writeln!(f, " {}", char::from(b'a' + rank.index() as u8))?;
+        }
+        write!(f, "Black hand: {}", hand(Color::Black))
+    }
+}
+
+impl fmt::Debug for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Position({})", self.sfen())
+    }
+}

@@ -1,0 +1,124 @@
+//! Static exchange evaluation: is a move good if both sides then trade pieces on its target square?
+//!
+//! Values are those of [`super::material`], on purpose independent of the evaluation. An exchange is counted
+//! with capture gains once (a piece leaves the board), as the search's thresholds expect; promotions during the
+//! exchange are not considered, pieces pinned at the start take part only along their pin.
+
+use super::attacks;
+use super::bitboard::Bitboard;
+use super::color::Color;
+use super::material;
+use super::moves::{Move, MoveKind};
+use super::piece::PieceType;
+use super::position::Position;
+use super::square::Square;
+
+/// Kinds in the order in which a side brings them into an exchange.
+const CHEAPEST_FIRST: [PieceType; 13] = [
+    PieceType::Pawn,
+    PieceType::Lance,
+    PieceType::Knight,
+    PieceType::Silver,
+    PieceType::Gold,
+    PieceType::ProPawn,
+    PieceType::ProLance,
+    PieceType::ProKnight,
+    PieceType::ProSilver,
+    PieceType::Bishop,
+    PieceType::Rook,
+    PieceType::Horse,
+    PieceType::Dragon,
+];
+
+impl Position {
+    /// Whether the exchange that a legal move starts on its target gains at least `threshold`
+    /// (units of [`material::value`]).
+    pub fn see_ge(&self, mv: Move, threshold: i32) -> bool {
+        let to = mv.to();
+        let gained = match self.piece_on(to) {
+            Some(captured) => material::value(captured.kind()),
+            None => 0,
+        };
+        // What is left to lose before the threshold is missed.
+        let mut balance = gained - threshold;
+        if balance < 0 {
+            return false;
+        }
+        let (mover, mut occupied) = match mv.kind() {
+            MoveKind::Drop(kind) => (kind.kind(), self.occupied().with(to)),
+            MoveKind::Board { from, .. } => match self.piece_on(from) {
+                Some(piece) => (piece.kind(), self.occupied().without(from).with(to)),
+                None => return false,
+            },
+        };
+        balance -= material::value(mover);
+        if balance >= 0 {
+            return true;
+        }
+        let pinned = [
+            self.blockers_for(Color::Black) & self.pieces(Color::Black),
+            self.blockers_for(Color::White) & self.pieces(Color::White),
+        ];
+        let mut side = self.side;
+        // `balance` is seen from the player who moved last; the other one must capture or stop.
+        loop {
+            side = !side;
+            let attackers = self.attackers_of(to, side, occupied) & occupied;
+            let able = self.able_to_take(attackers, pinned[side.index()], side, to);
+            let Some((taker, kind)) = self.cheapest(able) else {
+                break;
+            };
+            if kind == PieceType::King {
+                // The king takes last, and only what is not guarded any more.
+                let guards = self.attackers_of(to, !side, occupied) & occupied;
+                if guards.is_empty() {
+                    side = !side;
+                }
+                break;
+            }
+            occupied = occupied.without(taker);
+            balance = -balance - 1 - material::value(kind);
+            if balance >= 0 {
+                side = !side;
+                break;
+            }
+        }
+        // The player who cannot or need not go on has lost the argument.
+        side != self.side
+    }
+
+    /// The attackers that are not pinned, or pinned on a line through the target.
+    #[inline]
+    fn able_to_take(
+        &self,
+        attackers: Bitboard,
+        pinned: Bitboard,
+        side: Color,
+        to: Square,
+    ) -> Bitboard {
+        let held = attackers & pinned;
+        match self.king(side) {
+            Some(king) if !held.is_empty() => held
+                .squares()
+                .filter(|&from| !attacks::ray(king, from).contains(to))
+                .fold(attackers, Bitboard::without),
+            _ => attackers,
+        }
+    }
+
+    /// The least valuable piece of a set and its kind; a king only if it is alone.
+    #[inline]
+    fn cheapest(&self, pieces: Bitboard) -> Option<(Square, PieceType)> {
+        let of_kind = |kind: PieceType| {
+            let square = (pieces & self.by_kind(kind)).first()?;
+            Some((square, kind))
+        };
+        if pieces.is_empty() {
+            return None;
+        }
+        CHEAPEST_FIRST
+            .into_iter()
+            .find_map(of_kind)
+            .or_else(|| of_kind(PieceType::King))
+    }
+}

@@ -1,0 +1,76 @@
+//! Random numbers that identify positions (Zobrist 1970): a key is the exclusive or of the numbers of all its
+//! parts, so a move changes it by a few operations.
+
+use super::color::Color;
+use super::hand::HandPiece;
+use super::piece::{Piece, PieceType};
+use super::square::Square;
+
+/// The most pieces of one kind that a hand can hold.
+const MAX_IN_HAND: usize = 18;
+
+struct Keys {
+    board: [[[u64; Square::COUNT]; PieceType::COUNT]; 2],
+    hand: [[[u64; MAX_IN_HAND]; HandPiece::COUNT]; 2],
+    side: u64,
+}
+
+static KEYS: Keys = {
+    let mut keys = Keys {
+        board: [[[0; Square::COUNT]; PieceType::COUNT]; 2],
+        hand: [[[0; MAX_IN_HAND]; HandPiece::COUNT]; 2],
+        side: 0,
+    };
+    let mut state = 0;
+    (state, keys.side) = next(state);
+    let mut color = 0;
+    while color < 2 {
+        let mut kind = 0;
+        while kind < PieceType::COUNT {
+            let mut square = 0;
+            while square < Square::COUNT {
+                (state, keys.board[color][kind][square]) = next(state);
+                square += 1;
+            }
+            kind += 1;
+        }
+        let mut kind = 0;
+        while kind < HandPiece::COUNT {
+            let mut nth = 0;
+            while nth < MAX_IN_HAND {
+                (state, keys.hand[color][kind][nth]) = next(state);
+                nth += 1;
+            }
+            kind += 1;
+        }
+        color += 1;
+    }
+    keys
+};
+
+/// One step of splitmix64 (Steele, Lea, Flood 2014): the new state and a number.
+const fn next(state: u64) -> (u64, u64) {
+    let state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut z = state;
+    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    (state, z ^ z >> 31)
+}
+
+/// The number of a piece on a square.
+#[inline]
+pub(super) fn piece(piece: Piece, square: Square) -> u64 {
+    KEYS.board[piece.color().index()][piece.kind().index()][square.index()]
+}
+
+/// The number of the `nth` piece of a kind in a hand, counted from 0. A hand of n pieces has the numbers 0 to n - 1.
+#[inline]
+pub(super) fn hand(color: Color, kind: HandPiece, nth: u32) -> u64 {
+    KEYS.hand[color.index()][kind.index()][nth as usize]
+}
+
+/// The number of "White to move".
+#[inline]
+pub(super) fn side() -> u64 {
+    KEYS.side
+}
