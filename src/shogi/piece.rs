@@ -161,7 +161,7 @@ impl Piece {
     /// The piece of `kind` that belongs to `color`.
     #[inline]
     pub const fn new(color: Color, kind: PieceType) -> Self {
-        let bits = kind as u8 | color as u8 * Self::COLOR_BIT;
+        let bits = kind as u8 | (color as u8 * Self::COLOR_BIT);
         match NonZeroU8::new(bits) {
             Some(bits) => Self(bits),
             None => unreachable!(),
