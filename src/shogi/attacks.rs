@@ -8,7 +8,7 @@
 use super::bitboard::Bitboard;
 use super::color::Color;
 use super::magic;
-use super::piece::PieceType;
+use super::piece::{Piece, PieceType};
 use super::square::Square;
 
 /// A table with one entry a square.
@@ -61,21 +61,49 @@ const fn step_table(color: Color, steps: &[(i8, i8)]) -> PerSquare<Bitboard> {
     table
 }
 
-/// [`step_table`] for both players.
-const fn step_tables(steps: &[(i8, i8)]) -> [PerSquare<Bitboard>; 2] {
+/// The rows of [`STEPS`].
+const PAWN: usize = 0;
+const KNIGHT: usize = 1;
+const SILVER: usize = 2;
+const GOLD: usize = 3;
+const KING: usize = 4;
+const NO_STEPS: usize = 5;
+
+/// The row of [`STEPS`] for each kind, by its number.
+const STEP_ROW: [u8; 16] = {
+    let mut rows = [NO_STEPS as u8; 16];
+    let mut i = 0;
+    while i < PieceType::COUNT {
+        let kind = PieceType::ALL[i];
+        rows[kind as usize] = match kind {
+            PieceType::Pawn => PAWN,
+            PieceType::Knight => KNIGHT,
+            PieceType::Silver => SILVER,
+            PieceType::King | PieceType::Horse | PieceType::Dragon => KING,
+            PieceType::Lance | PieceType::Bishop | PieceType::Rook => NO_STEPS,
+            _ => GOLD,
+        } as u8;
+        i += 1;
+    }
+    rows
+};
+
+/// Steps by player, way of stepping and square.
+static STEPS: [[PerSquare<Bitboard>; 6]; 2] = [steps_of(Color::Black), steps_of(Color::White)];
+
+const fn steps_of(color: Color) -> [PerSquare<Bitboard>; 6] {
     [
-        step_table(Color::Black, steps),
-        step_table(Color::White, steps),
+        step_table(color, &[(0, -1)]),
+        step_table(color, &[(-1, -2), (1, -2)]),
+        step_table(color, &[(-1, -1), (0, -1), (1, -1), (-1, 1), (1, 1)]),
+        step_table(
+            color,
+            &[(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (0, 1)],
+        ),
+        step_table(color, &DIRECTIONS),
+        step_table(color, &[]),
     ]
 }
-
-static PAWN: [PerSquare<Bitboard>; 2] = step_tables(&[(0, -1)]);
-static KNIGHT: [PerSquare<Bitboard>; 2] = step_tables(&[(-1, -2), (1, -2)]);
-static SILVER: [PerSquare<Bitboard>; 2] =
-    step_tables(&[(-1, -1), (0, -1), (1, -1), (-1, 1), (1, 1)]);
-static GOLD: [PerSquare<Bitboard>; 2] =
-    step_tables(&[(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (0, 1)]);
-static KING: PerSquare<Bitboard> = step_table(Color::Black, &DIRECTIONS);
 
 /// For each direction the squares beyond a square, up to the edge.
 static RAYS: [PerSquare<Bitboard>; 10] = {
@@ -147,19 +175,18 @@ pub(super) const fn slide(from: usize, direction: (i8, i8), occupied: Bitboard) 
     reached
 }
 
-/// The seven inner squares of a line of nine, as an index.
+/// The states of the seven inner squares of a line of nine.
 const LINE_STATES: usize = 128;
 
 /// Slides on a line of nine squares: `[position][inner occupancy]` gives nine bits.
-const fn line_slides() -> [[u16; LINE_STATES]; 9] {
+const LINE_SLIDES: [[u16; LINE_STATES]; 9] = {
     let mut table = [[0; LINE_STATES]; 9];
     let mut position = 0;
     while position < 9 {
         let mut inner = 0;
         while inner < LINE_STATES {
-            let occupied = (inner as u128) << 1;
             // File 1 serves as the line: its bits are the nine lowest.
-            let occupied = Bitboard::from_bits(occupied);
+            let occupied = Bitboard::from_bits((inner as u128) << 1);
             let up = slide(position, DIRECTIONS[0], occupied).bits();
             let down = slide(position, DIRECTIONS[1], occupied).bits();
             table[position][inner] = (up | down) as u16;
@@ -168,14 +195,13 @@ const fn line_slides() -> [[u16; LINE_STATES]; 9] {
         position += 1;
     }
     table
-}
+};
 
 /// Slides along a file: `[rank][inner occupancy]`, bits counted from rank a.
-static FILE_SLIDES: [[u16; LINE_STATES]; 9] = line_slides();
+static FILE_SLIDES: [[u16; LINE_STATES]; 9] = LINE_SLIDES;
 
 /// Slides along rank a: `[file][inner occupancy]`; other ranks are shifts of it.
 static RANK_SLIDES: [[Bitboard; LINE_STATES]; 9] = {
-    let lines = line_slides();
     let mut table = [[Bitboard::EMPTY; LINE_STATES]; 9];
     let mut file = 0;
     while file < 9 {
@@ -184,7 +210,7 @@ static RANK_SLIDES: [[Bitboard; LINE_STATES]; 9] = {
             let mut bits = 0u128;
             let mut i = 0;
             while i < 9 {
-                bits |= (lines[file][inner] as u128 >> i & 1) << (9 * i);
+                bits |= (LINE_SLIDES[file][inner] as u128 >> i & 1) << (9 * i);
                 i += 1;
             }
             table[file][inner] = Bitboard::from_bits(bits);
@@ -198,53 +224,106 @@ static RANK_SLIDES: [[Bitboard; LINE_STATES]; 9] = {
 /// Squares a pawn of `color` attacks.
 #[inline]
 pub fn pawn(color: Color, from: Square) -> Bitboard {
-    PAWN[color.index()][from.index()]
+    STEPS[color.index()][PAWN][from.index()]
 }
 
 /// Squares a knight of `color` attacks.
 #[inline]
 pub fn knight(color: Color, from: Square) -> Bitboard {
-    KNIGHT[color.index()][from.index()]
+    STEPS[color.index()][KNIGHT][from.index()]
 }
 
 /// Squares a silver general of `color` attacks.
 #[inline]
 pub fn silver(color: Color, from: Square) -> Bitboard {
-    SILVER[color.index()][from.index()]
+    STEPS[color.index()][SILVER][from.index()]
 }
 
 /// Squares a gold general of `color`, or a piece that moves like it, attacks.
 #[inline]
 pub fn gold(color: Color, from: Square) -> Bitboard {
-    GOLD[color.index()][from.index()]
+    STEPS[color.index()][GOLD][from.index()]
 }
 
 /// Squares a king attacks.
 #[inline]
 pub fn king(from: Square) -> Bitboard {
-    KING[from.index()]
+    STEPS[0][KING][from.index()]
+}
+
+/// Squares a piece attacks by single steps: all it attacks if it does not slide, the steps of a horse or dragon,
+/// nothing for lance, bishop and rook.
+#[inline]
+pub(super) fn steps(piece: Piece, from: Square) -> Bitboard {
+    let row = usize::from(STEP_ROW[piece.kind() as usize & 15]);
+    STEPS[piece.color().index()][row][from.index()]
 }
 
 /// Squares on the file that a slider reaches, blockers included.
 #[inline]
 fn along_file(from: Square, occupied: Bitboard) -> Bitboard {
-    let lane = 9 * from.file().index();
-    let inner = (occupied.bits() >> (lane + 1)) as usize & (LINE_STATES - 1);
-    Bitboard::from_bits(u128::from(FILE_SLIDES[from.rank().index()][inner]) << lane)
+    let (file, rank) = (from.file(), from.rank().index());
+    let [low, high] = occupied.words();
+    // The inner squares of files 1 to 7 are in the low word, those of 8 and 9 in the high one.
+    let inner = match file.index() {
+        index @ 0..7 => low >> (9 * index + 1),
+        7 => high,
+        _ => high >> 9,
+    };
+    let slides = u64::from(FILE_SLIDES[rank][inner as usize & (LINE_STATES - 1)]);
+    // The nine bits are repeated on all files, then the other files are masked out.
+    let on_all_files = slides.wrapping_mul(0x8040_2010_0804_0201);
+    Bitboard::from_words([on_all_files, slides >> 1 | slides << 8]) & Bitboard::file(file)
 }
 
+/// What gathers the inner squares of a rank into an index.
+struct RankMagic {
+    mask: [u64; 2],
+    magic: u64,
+}
+
+/// For each rank the magic numbers. Square 9f + r of the low word (files 2 to 7) goes to bit 56 + f; the square of
+/// file 8 is bit 63 or, folded from the high word, bit r - 1, and goes to bit 63. All other products miss the
+/// upper seven bits and each other, so the index is exact. These numbers are constructed, not searched.
+static RANK_MAGICS: [RankMagic; 9] = {
+    const NONE: RankMagic = RankMagic {
+        mask: [0; 2],
+        magic: 0,
+    };
+    let mut magics = [NONE; 9];
+    let mut rank = 0;
+    while rank < 9 {
+        let mut mask = 0u128;
+        let mut magic = 0u64;
+        let mut file = 1;
+        while file < 8 {
+            mask |= 1 << (9 * file + rank);
+            if file < 7 {
+                magic |= 1 << (56 - 8 * file - rank);
+            }
+            file += 1;
+        }
+        magic |= if rank == 0 { 1 } else { 1 << (64 - rank) };
+        magics[rank] = RankMagic {
+            mask: [mask as u64, (mask >> 64) as u64],
+            magic,
+        };
+        rank += 1;
+    }
+    magics
+};
+
 /// Squares on the rank that a slider reaches, blockers included.
-///
-/// Shifted down by the rank, the seven inner squares are the bits 9, 18, .. 63. The multiplication brings
-/// bit 9f to bit 56 + f; all other products land outside bits 57 to 63 and never collide.
 #[inline]
 fn along_rank(from: Square, occupied: Bitboard) -> Bitboard {
-    const INNER: u64 = 0x8040_2010_0804_0200;
-    const MAGIC: u64 = 0x0001_0101_0101_0101;
     let rank = from.rank().index();
-    let inner = ((occupied.bits() >> rank) as u64 & INNER).wrapping_mul(MAGIC) >> 57;
-    let slides = RANK_SLIDES[from.file().index()][inner as usize];
-    Bitboard::from_bits(slides.bits() << rank)
+    let RankMagic { mask, magic } = &RANK_MAGICS[rank];
+    let [low, high] = occupied.words();
+    let inner = ((low & mask[0]) | (high & mask[1])).wrapping_mul(*magic) >> 57;
+    let [low, high] = RANK_SLIDES[from.file().index()][inner as usize].words();
+    // Of the low word only the bit of file 8 can cross to the high word.
+    let crossing = (low >> 63 << rank) >> 1;
+    Bitboard::from_words([low << rank, high << rank | crossing])
 }
 
 /// Squares a lance of `color` attacks.
@@ -329,29 +408,56 @@ pub fn ray(from: Square, through: Square) -> Bitboard {
     RAYS[usize::from(DIRECTION[from.index()][through.index()])][from.index()]
 }
 
-/// The squares at most two king's steps away: all from which a stepping piece can reach a neighbour.
+/// From where pieces can reach the neighbours of a square, on an empty board.
+pub(super) struct Vicinity {
+    /// Where pieces that step must stand, knights of both players included.
+    pub steppers: Bitboard,
+    /// Where lances must stand: the files of the neighbours.
+    pub lances: Bitboard,
+    /// Where bishops and horses must stand.
+    pub bishops: Bitboard,
+    /// Where rooks and dragons must stand.
+    pub rooks: Bitboard,
+}
+
+/// From where pieces can reach the neighbours of `center`.
 #[inline]
-pub(super) fn vicinity(center: Square) -> Bitboard {
-    static VICINITY: PerSquare<Bitboard> = {
-        let mut table = [Bitboard::EMPTY; Square::COUNT];
-        let mut from = 0;
-        while from < Square::COUNT {
-            let (mut files, mut ranks) = (-2, -2);
-            while files <= 2 {
-                if let Some(square) = offset(from, (files, ranks)) {
-                    table[from] = table[from].with(square);
-                }
-                ranks += 1;
-                if ranks > 2 {
-                    ranks = -2;
-                    files += 1;
-                }
-            }
-            from += 1;
-        }
-        table
+pub(super) fn vicinity(center: Square) -> &'static Vicinity {
+    static VICINITIES: PerSquare<Vicinity> = vicinities();
+    &VICINITIES[center.index()]
+}
+
+const fn vicinities() -> PerSquare<Vicinity> {
+    const NOWHERE: Vicinity = Vicinity {
+        steppers: Bitboard::EMPTY,
+        lances: Bitboard::EMPTY,
+        bishops: Bitboard::EMPTY,
+        rooks: Bitboard::EMPTY,
     };
-    VICINITY[center.index()]
+    const fn union(a: Bitboard, b: Bitboard) -> Bitboard {
+        Bitboard::from_bits(a.bits() | b.bits())
+    }
+    let mut table = [NOWHERE; Square::COUNT];
+    let mut center = 0;
+    while center < Square::COUNT {
+        let mut near = NOWHERE;
+        let mut direction = 0;
+        while direction < 8 {
+            if let Some(neighbour) = offset(center, DIRECTIONS[direction]) {
+                let i = neighbour.index();
+                let knights = union(STEPS[0][KNIGHT][i], STEPS[1][KNIGHT][i]);
+                let steppers = union(STEPS[0][KING][i], knights);
+                near.steppers = union(near.steppers, steppers);
+                near.lances = union(near.lances, Bitboard::file(neighbour.file()));
+                near.bishops = union(near.bishops, BISHOP_REACH[i]);
+                near.rooks = union(near.rooks, ROOK_REACH[i]);
+            }
+            direction += 1;
+        }
+        table[center] = near;
+        center += 1;
+    }
+    table
 }
 
 #[cfg(test)]
@@ -471,12 +577,33 @@ mod tests {
     }
 
     #[test]
-    fn the_vicinity_is_two_steps_wide() {
+    fn a_vicinity_holds_every_square_from_which_a_neighbour_is_reached() {
+        let reaches = |kind, from, center| {
+            Color::ALL
+                .iter()
+                .any(|&color| attacks(kind, color, from, Bitboard::EMPTY).intersects(king(center)))
+        };
         for center in Square::all() {
-            let two_steps = king(center)
-                .squares()
-                .fold(king(center).with(center), |all, square| all | king(square));
-            assert_eq!(vicinity(center), two_steps);
+            let near = vicinity(center);
+            for from in Square::all() {
+                for (kind, squares) in [
+                    (PieceType::King, near.steppers),
+                    (PieceType::Knight, near.steppers),
+                    (PieceType::Lance, near.lances),
+                    (PieceType::Bishop, near.bishops),
+                    (PieceType::Rook, near.rooks),
+                ] {
+                    let needed = reaches(kind, from, center);
+                    assert!(
+                        squares.contains(from) || !needed,
+                        "{kind:?} {from} {center}"
+                    );
+                }
+                let stepper = [PieceType::Silver, PieceType::Gold, PieceType::Pawn]
+                    .iter()
+                    .any(|&kind| reaches(kind, from, center));
+                assert!(near.steppers.contains(from) || !stepper);
+            }
         }
     }
 }

@@ -209,43 +209,38 @@ impl Position {
         flights.squares().all(is_guarded)
     }
 
-    /// The squares that the opponent attacks, complete for the neighbours of the own king on `king` and with
-    /// the king itself taken off the board, so that it cannot hide behind itself.
-    pub(super) fn attacked_around(&self, king: Square) -> Bitboard {
+    /// The squares that the opponent attacks, complete for `flights`: neighbours of the own king on `king`. The
+    /// king itself is taken off the board, so that it cannot hide behind itself.
+    pub(super) fn attacked_among(&self, flights: Bitboard, king: Square) -> Bitboard {
         let them = !self.side;
         let theirs = self.pieces(them);
         let occupied = self.occupied().without(king);
-        let around = attacks::king(king);
+        let near = attacks::vicinity(king);
 
-        let pawns = theirs & self.by_kind(PieceType::Pawn);
-        let knights = theirs & self.by_kind(PieceType::Knight);
-        let mut attacked = pawns.forward(them) | knights.forward(them).forward(them).sideways();
-
-        let near = theirs & attacks::vicinity(king);
-        let silvers = near & self.by_kind(PieceType::Silver);
-        attacked |= union(silvers, |from| attacks::silver(them, from));
-        attacked |= union(near & self.gold_movers(), |from| attacks::gold(them, from));
-        let kings = self.by_kind(PieceType::King)
-            | self.by_kind(PieceType::Horse)
-            | self.by_kind(PieceType::Dragon);
-        attacked |= union(near & kings, attacks::king);
-
-        let lances = theirs & self.by_kind(PieceType::Lance) & around.with(king).files_touched();
-        attacked |= union(lances, |from| attacks::lance(them, from, occupied));
-        attacked |= union(theirs & self.diagonal_sliders(), |from| {
-            if attacks::bishop_reach(from).intersects(around) {
-                attacks::bishop(from, occupied)
-            } else {
-                Bitboard::EMPTY
+        let mut attacked = Bitboard::EMPTY;
+        for from in (theirs & near.steppers).squares() {
+            if let Some(piece) = self.piece_on(from) {
+                attacked |= attacks::steps(piece, from);
             }
-        });
-        attacked |= union(theirs & self.straight_sliders(), |from| {
-            if attacks::rook_reach(from).intersects(around) {
-                attacks::rook(from, occupied)
-            } else {
-                Bitboard::EMPTY
+        }
+        let lances = theirs & self.by_kind(PieceType::Lance) & near.lances;
+        for from in lances.squares() {
+            if attacks::lance_reach(them, from).intersects(flights) {
+                attacked |= attacks::lance(them, from, occupied);
             }
-        });
+        }
+        let bishops = theirs & self.diagonal_sliders() & near.bishops;
+        for from in bishops.squares() {
+            if attacks::bishop_reach(from).intersects(flights) {
+                attacked |= attacks::bishop(from, occupied);
+            }
+        }
+        let rooks = theirs & self.straight_sliders() & near.rooks;
+        for from in rooks.squares() {
+            if attacks::rook_reach(from).intersects(flights) {
+                attacked |= attacks::rook(from, occupied);
+            }
+        }
         attacked
     }
 
@@ -253,12 +248,4 @@ impl Position {
     pub fn is_attacked(&self, square: Square, color: Color) -> bool {
         !self.attackers_of(square, color, self.occupied()).is_empty()
     }
-}
-
-/// The union of what `attacks` says of each square.
-#[inline]
-fn union(squares: Bitboard, attacks: impl Fn(Square) -> Bitboard) -> Bitboard {
-    squares
-        .squares()
-        .fold(Bitboard::EMPTY, |all, from| all | attacks(from))
 }

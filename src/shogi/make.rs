@@ -41,7 +41,6 @@ impl Position {
             MoveKind::Drop(kind) => self.drop_piece(kind, mv.to()),
         };
         self.state.diff = Some(diff);
-        self.state.last_move = Some(mv);
         self.state.since_null += 1;
         self.pass_turn();
         self.state.checks_in_row[us.index()] = if self.in_check() {
@@ -72,7 +71,6 @@ impl Position {
     pub fn do_null_move(&mut self) {
         self.history.push(self.state);
         self.state.diff = None;
-        self.state.last_move = None;
         self.state.since_null = 0;
         self.state.checks_in_row[self.side.index()] = 0;
         self.pass_turn();
@@ -184,7 +182,6 @@ impl Position {
         self.side = !self.side;
         self.state.key ^= zobrist::side();
         self.state.board_key ^= zobrist::side();
-        self.state.ply += 1;
         self.refresh_checks();
     }
 

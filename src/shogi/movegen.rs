@@ -227,7 +227,7 @@ impl Position {
     fn generate_king(&self, king: Square, targets: Bitboard, sink: &mut impl MoveSink) {
         let to = attacks::king(king) & targets;
         if !to.is_empty() {
-            let safe = to & !self.attacked_around(king);
+            let safe = to & !self.attacked_among(to, king);
             sink.piece(PieceType::King, king, safe, Bitboard::EMPTY);
         }
     }
@@ -241,15 +241,8 @@ impl Position {
         let zone = Bitboard::zone(us);
         let pinned = self.pinned();
         let king = self.king(us);
-        // Where a piece may go without uncovering its king.
-        let allowed = |from: Square| match king {
-            Some(king) if pinned.contains(from) => attacks::ray(king, from) & targets,
-            _ => targets,
-        };
-        // Where a piece that keeps its way of moving may promote.
-        let promoting = |from: Square, to: Bitboard| {
-            if zone.contains(from) { to } else { to & zone }
-        };
+        // Pieces that do not shield the king go where they like.
+        let free = ours & !pinned;
 
         let king_file = king.map_or(Bitboard::EMPTY, |king| Bitboard::file(king.file()));
         let pawns = ours & self.by_kind(PieceType::Pawn) & (!pinned | king_file);
@@ -257,43 +250,75 @@ impl Position {
         let plain = to & plain_mask::<ALL>(us, PieceType::Pawn);
         sink.pawns(us, plain, to & zone);
 
-        for from in (ours & self.by_kind(PieceType::Lance)).squares() {
-            let to = attacks::lance(us, from, occupied) & allowed(from);
+        for from in (free & self.by_kind(PieceType::Lance)).squares() {
+            let to = attacks::lance(us, from, occupied) & targets;
             let plain = to & plain_mask::<ALL>(us, PieceType::Lance);
             sink.piece(PieceType::Lance, from, plain, to & zone);
         }
-        for from in (ours & self.by_kind(PieceType::Knight) & !pinned).squares() {
+        for from in (free & self.by_kind(PieceType::Knight)).squares() {
             let to = attacks::knight(us, from) & targets;
             let plain = to & plain_mask::<ALL>(us, PieceType::Knight);
             sink.piece(PieceType::Knight, from, plain, to & zone);
         }
-        for from in (ours & self.by_kind(PieceType::Silver)).squares() {
-            let to = attacks::silver(us, from) & allowed(from);
-            sink.piece(PieceType::Silver, from, to, promoting(from, to));
+        for from in (free & self.by_kind(PieceType::Silver)).squares() {
+            let to = attacks::silver(us, from) & targets;
+            sink.piece(PieceType::Silver, from, to, promoting(zone, from, to));
         }
-        for from in (ours & self.gold_movers()).squares() {
-            let to = attacks::gold(us, from) & allowed(from);
+        for from in (free & self.gold_movers()).squares() {
+            let to = attacks::gold(us, from) & targets;
             sink.piece(PieceType::Gold, from, to, Bitboard::EMPTY);
         }
-        for from in (ours & self.by_kind(PieceType::Bishop)).squares() {
-            let to = attacks::bishop(from, occupied) & allowed(from);
-            let promoting = promoting(from, to);
+        for from in (free & self.by_kind(PieceType::Bishop)).squares() {
+            let to = attacks::bishop(from, occupied) & targets;
+            let promoting = promoting(zone, from, to);
             let plain = if ALL { to } else { to & !promoting };
             sink.piece(PieceType::Bishop, from, plain, promoting);
         }
-        for from in (ours & self.by_kind(PieceType::Rook)).squares() {
-            let to = attacks::rook(from, occupied) & allowed(from);
-            let promoting = promoting(from, to);
+        for from in (free & self.by_kind(PieceType::Rook)).squares() {
+            let to = attacks::rook(from, occupied) & targets;
+            let promoting = promoting(zone, from, to);
             let plain = if ALL { to } else { to & !promoting };
             sink.piece(PieceType::Rook, from, plain, promoting);
         }
-        for from in (ours & self.by_kind(PieceType::Horse)).squares() {
-            let to = attacks::horse(from, occupied) & allowed(from);
+        for from in (free & self.by_kind(PieceType::Horse)).squares() {
+            let to = attacks::horse(from, occupied) & targets;
             sink.piece(PieceType::Horse, from, to, Bitboard::EMPTY);
         }
-        for from in (ours & self.by_kind(PieceType::Dragon)).squares() {
-            let to = attacks::dragon(from, occupied) & allowed(from);
+        for from in (free & self.by_kind(PieceType::Dragon)).squares() {
+            let to = attacks::dragon(from, occupied) & targets;
             sink.piece(PieceType::Dragon, from, to, Bitboard::EMPTY);
+        }
+        if let Some(king) = king {
+            self.generate_pinned::<ALL>(king, targets, sink);
+        }
+    }
+
+    /// The moves of pieces that shield the king and stay on its line. Pawns are left to the caller.
+    fn generate_pinned<const ALL: bool>(
+        &self,
+        king: Square,
+        targets: Bitboard,
+        sink: &mut impl MoveSink,
+    ) {
+        let us = self.side;
+        let zone = Bitboard::zone(us);
+        let pinned = self.pinned() & !self.by_kind(PieceType::Pawn);
+        for from in pinned.squares() {
+            let Some(piece) = self.piece_on(from) else {
+                continue;
+            };
+            let kind = piece.kind();
+            let reached = attacks::attacks(kind, us, from, self.occupied());
+            let to = reached & attacks::ray(king, from) & targets;
+            let promoting = match kind.promoted() {
+                Some(_) => promoting(zone, from, to),
+                None => Bitboard::EMPTY,
+            };
+            let plain = match kind {
+                PieceType::Bishop | PieceType::Rook if !ALL => to & !promoting,
+                _ => to & plain_mask::<ALL>(us, kind),
+            };
+            sink.piece(kind, from, plain, promoting);
         }
     }
 
@@ -334,6 +359,12 @@ impl Position {
     pub(super) fn is_dead_square(&self, kind: PieceType, square: Square) -> bool {
         square.rank().from_far_edge(self.side) < kind.dead_ranks()
     }
+}
+
+/// The destinations with which a piece from `from` may promote.
+#[inline]
+fn promoting(zone: Bitboard, from: Square, to: Bitboard) -> Bitboard {
+    if zone.contains(from) { to } else { to & zone }
 }
 
 /// The squares which a pawn, lance or knight may enter unpromoted.

@@ -10,7 +10,7 @@ pub fn perft(position: &mut Position, depth: u32) -> u64 {
         1 => u64::from(position.count_legal()),
         _ => {
             let mut nodes = 0;
-            for mv in position.legal_moves() {
+            for &mv in &position.legal_moves() {
                 position.do_move(mv);
                 nodes += perft(position, depth - 1);
                 position.undo_move();

@@ -27,6 +27,18 @@ pub struct Diff {
     pub captured: Option<Piece>,
 }
 
+impl Diff {
+    /// The move that made the change.
+    pub fn as_move(&self) -> Move {
+        let dropped = HandPiece::from_captured(self.after.kind());
+        match (self.from, dropped) {
+            (Some(from), _) => Move::board(from, self.to, self.before != self.after),
+            (None, Some(kind)) => Move::drop(kind, self.to),
+            (None, None) => unreachable!("a king is not dropped"),
+        }
+    }
+}
+
 /// What a move changes besides the board, kept for every position of the line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct State {
@@ -45,9 +57,6 @@ pub(super) struct State {
     pub checks_in_row: [u16; 2],
     /// Moves since the root or the last null move.
     pub since_null: u16,
-    /// The number of the next move.
-    pub ply: u32,
-    pub last_move: Option<Move>,
     pub diff: Option<Diff>,
 }
 
@@ -67,6 +76,8 @@ pub struct Position {
     pub(super) by_color: [Bitboard; 2],
     pub(super) kings: [Option<Square>; 2],
     pub(super) side: Color,
+    /// The number of the first move after the root.
+    pub(super) root_ply: u32,
     pub(super) state: State,
     /// The states before the current one, the root's first.
     pub(super) history: Vec<State>,
@@ -90,6 +101,7 @@ impl Position {
             by_color: [Bitboard::EMPTY; 2],
             kings: [None; 2],
             side,
+            root_ply: ply,
             state: State {
                 key,
                 board_key: key,
@@ -99,8 +111,6 @@ impl Position {
                 material: 0,
                 checks_in_row: [0; 2],
                 since_null: 0,
-                ply,
-                last_move: None,
                 diff: None,
             },
             history: Vec::new(),
@@ -116,7 +126,7 @@ impl Position {
     /// The number of the next move: 1 at the start of a game, or as the SFEN said.
     #[inline]
     pub fn ply(&self) -> u32 {
-        self.state.ply
+        self.root_ply + self.history.len() as u32
     }
 
     /// The piece on a square.
@@ -259,7 +269,7 @@ impl Position {
     /// The move that led to this position; `None` at the root and after a null move.
     #[inline]
     pub fn last_move(&self) -> Option<Move> {
-        self.state.last_move
+        self.state.diff.map(|diff| diff.as_move())
     }
 
     /// The pieces of `color` that attack `square`, sliders looking through what is not in `occupied`.
