@@ -5,7 +5,7 @@ use super::hand::HandPiece;
 use super::material;
 use super::moves::{Move, MoveKind};
 use super::piece::Piece;
-use super::position::{Diff, Position, signed};
+use super::position::{Position, signed};
 use super::square::Square;
 use super::zobrist;
 
@@ -36,11 +36,11 @@ impl Position {
     pub fn do_move(&mut self, mv: Move) {
         let us = self.side;
         self.history.push(self.state);
-        let diff = match mv.kind() {
+        match mv.kind() {
             MoveKind::Board { from, promote } => self.move_piece(from, mv.to(), promote),
             MoveKind::Drop(kind) => self.drop_piece(kind, mv.to()),
-        };
-        self.state.diff = Some(diff);
+        }
+        self.state.last_move = Some(mv);
         self.state.since_null += 1;
         self.pass_turn();
         self.state.checks_in_row[us.index()] = if self.in_check() {
@@ -56,13 +56,16 @@ impl Position {
     ///
     /// If no move was played.
     pub fn undo_move(&mut self) {
-        let diff = self.state.diff.expect("a move was played");
-        self.lift(diff.after, diff.to);
-        if let Some(from) = diff.from {
-            self.put(diff.before, from);
+        let mv = self.state.last_move.expect("a move was played");
+        let to = mv.to();
+        if let Some(moved) = self.state.moved {
+            self.lift(moved.promoted_if(mv.is_promotion()), to);
+            if let Some(from) = mv.from() {
+                self.put(moved, from);
+            }
         }
-        if let Some(captured) = diff.captured {
-            self.put(captured, diff.to);
+        if let Some(captured) = self.state.captured {
+            self.put(captured, to);
         }
         self.restore_state();
     }
@@ -70,7 +73,9 @@ impl Position {
     /// Passes the turn without a move. Allowed even in check; see the search for when it makes sense.
     pub fn do_null_move(&mut self) {
         self.history.push(self.state);
-        self.state.diff = None;
+        self.state.last_move = None;
+        self.state.moved = None;
+        self.state.captured = None;
         self.state.since_null = 0;
         self.state.checks_in_row[self.side.index()] = 0;
         self.pass_turn();
@@ -101,7 +106,7 @@ impl Position {
                 let Some(before) = self.piece_on(from) else {
                     return key;
                 };
-                let after = promoted_if(before, promote);
+                let after = before.promoted_if(promote);
                 let key = key ^ zobrist::piece(before, from) ^ zobrist::piece(after, to);
                 match self.piece_on(to) {
                     Some(captured) => key ^ self.capture_key(captured, to),
@@ -121,10 +126,10 @@ impl Position {
     }
 
     #[inline]
-    fn move_piece(&mut self, from: Square, to: Square, promote: bool) -> Diff {
+    fn move_piece(&mut self, from: Square, to: Square, promote: bool) {
         let us = self.side;
         let before = self.board[from.index()].expect("a piece stands on the origin");
-        let after = promoted_if(before, promote);
+        let after = before.promoted_if(promote);
         let captured = self.board[to.index()];
         if let Some(captured) = captured {
             self.capture(captured, to);
@@ -137,13 +142,8 @@ impl Position {
         if promote {
             self.state.material += signed(us, material::promotion_gain(before.kind()));
         }
-        Diff {
-            from: Some(from),
-            to,
-            before,
-            after,
-            captured,
-        }
+        self.state.moved = Some(before);
+        self.state.captured = captured;
     }
 
     #[inline]
@@ -158,7 +158,7 @@ impl Position {
     }
 
     #[inline]
-    fn drop_piece(&mut self, kind: HandPiece, to: Square) -> Diff {
+    fn drop_piece(&mut self, kind: HandPiece, to: Square) {
         let us = self.side;
         let piece = Piece::new(us, kind.kind());
         let hand = &mut self.state.hands[us.index()];
@@ -167,13 +167,8 @@ impl Position {
         self.state.key ^= board_key ^ zobrist::hand(us, kind, hand.count(kind));
         self.state.board_key ^= board_key;
         self.put(piece, to);
-        Diff {
-            from: None,
-            to,
-            before: piece,
-            after: piece,
-            captured: None,
-        }
+        self.state.moved = Some(piece);
+        self.state.captured = None;
     }
 
     /// Hands the turn over and finds the checks on the player who now moves.
@@ -220,14 +215,5 @@ impl Position {
             && fresh.checkers() == self.checkers()
             && fresh.state.blockers == self.state.blockers
             && fresh.material() == self.material()
-    }
-}
-
-/// The piece after a move: promoted or as it was.
-#[inline]
-fn promoted_if(piece: Piece, promote: bool) -> Piece {
-    match piece.kind().promoted() {
-        Some(kind) if promote => Piece::new(piece.color(), kind),
-        _ => piece,
     }
 }

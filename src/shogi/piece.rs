@@ -193,6 +193,15 @@ impl Piece {
         };
         KINDS[(self.0.get() & 15) as usize]
     }
+
+    /// The piece after a move: promoted if the move says so and the kind can.
+    #[inline]
+    pub const fn promoted_if(self, promote: bool) -> Self {
+        match self.kind().promoted() {
+            Some(kind) if promote => Self::new(self.color(), kind),
+            _ => self,
+        }
+    }
 }
 
 #[cfg(test)]

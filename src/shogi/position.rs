@@ -27,18 +27,6 @@ pub struct Diff {
     pub captured: Option<Piece>,
 }
 
-impl Diff {
-    /// The move that made the change.
-    pub fn as_move(&self) -> Move {
-        let dropped = HandPiece::from_captured(self.after.kind());
-        match (self.from, dropped) {
-            (Some(from), _) => Move::board(from, self.to, self.before != self.after),
-            (None, Some(kind)) => Move::drop(kind, self.to),
-            (None, None) => unreachable!("a king is not dropped"),
-        }
-    }
-}
-
 /// What a move changes besides the board, kept for every position of the line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct State {
@@ -57,7 +45,12 @@ pub(super) struct State {
     pub checks_in_row: [u16; 2],
     /// Moves since the root or the last null move.
     pub since_null: u16,
-    pub diff: Option<Diff>,
+    /// The move that led here; `None` at the root and after a null move.
+    pub last_move: Option<Move>,
+    /// The piece that move moved, as it was before.
+    pub moved: Option<Piece>,
+    /// The piece it took.
+    pub captured: Option<Piece>,
 }
 
 /// A shogi position with its history, on which moves are played and taken back.
@@ -111,7 +104,9 @@ impl Position {
                 material: 0,
                 checks_in_row: [0; 2],
                 since_null: 0,
-                diff: None,
+                last_move: None,
+                moved: None,
+                captured: None,
             },
             history: Vec::new(),
         }
@@ -263,13 +258,21 @@ impl Position {
     /// What the move that led to the position `back` moves ago changed; `None` at the root and after a null move.
     #[inline]
     pub fn diff(&self, back: usize) -> Option<Diff> {
-        self.state_at(back).and_then(|state| state.diff)
+        let state = self.state_at(back)?;
+        let (mv, before) = (state.last_move?, state.moved?);
+        Some(Diff {
+            from: mv.from(),
+            to: mv.to(),
+            before,
+            after: before.promoted_if(mv.is_promotion()),
+            captured: state.captured,
+        })
     }
 
     /// The move that led to this position; `None` at the root and after a null move.
     #[inline]
     pub fn last_move(&self) -> Option<Move> {
-        self.state.diff.map(|diff| diff.as_move())
+        self.state.last_move
     }
 
     /// The pieces of `color` that attack `square`, sliders looking through what is not in `occupied`.
