@@ -3,5 +3,13 @@
 //! The rooms of the house, each using only those above it:
 //!
 //! - [`shogi`]: the rules. Board, moves, legality, repetition, declarations, SFEN.
+//! - [`score`]: values and scores, plain arithmetic for all rooms below.
+//! - [`eval`]: a position's value.
+//! - [`search`]: what to play. Start at [`search::Searcher`].
+//! - [`tools`]: commands for developers.
 
+pub mod eval;
+pub mod score;
+pub mod search;
 pub mod shogi;
+pub mod tools;

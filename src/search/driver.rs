@@ -1,0 +1,354 @@
+//! The thread behind [`Searcher`](super::Searcher). It owns the pool and the table, carries out one command after
+//! the other, and gives the answers: those that need no search, too.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{Receiver, Sender};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+use super::control::Control;
+use super::limits::{Clock, Limits, SearchOptions};
+use super::pool::{Pool, elect};
+use super::report::{BestMove, Listener};
+use super::reporter::{self, Reporter};
+use super::root::{self, RootMove};
+use super::tt::Table;
+use super::worker::{Job, NodeCounter, Outcome};
+use crate::eval::Evaluator;
+use crate::score::{Score, Value, mate_in};
+use crate::shogi::{Declaration, EnteringKingRule, Move, Position};
+
+/// Threads and MiB of a searcher that was never configured.
+const DEFAULT_THREADS: usize = 1;
+const DEFAULT_HASH: usize = 16;
+/// `resign_value` from here on means: never.
+const NEVER_RESIGN: i32 = 99_999;
+/// Resign when the position has been hopeless for this many own moves in a row.
+const HOPELESS_MOVES: u32 = 2;
+
+/// What the driver and its users both see.
+#[derive(Default)]
+pub(super) struct Shared {
+    state: Mutex<State>,
+    /// Signals that no search is pending.
+    pub idle: Condvar,
+}
+
+#[derive(Default)]
+pub(super) struct State {
+    /// Searches that were started and have not ended.
+    pub pending: usize,
+    /// The control of the search started last.
+    pub current: Option<Arc<Control>>,
+    /// The counters of the search that runs, or ran last.
+    pub counters: Option<Arc<[NodeCounter]>>,
+}
+
+impl Shared {
+    pub fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What the driver is told to do, with the address for the reply.
+pub(super) enum Command {
+    Configure(usize, usize, Sender<Vec<String>>),
+    Clear(Sender<()>),
+    SetEvaluator(Evaluator, Sender<()>),
+    Search(Box<Request>),
+}
+
+/// A search as it was asked for.
+pub(super) struct Request {
+    pub root: Position,
+    pub limits: Limits,
+    pub options: SearchOptions,
+    pub listener: Arc<dyn Listener>,
+    pub control: Arc<Control>,
+}
+
+/// What is remembered from one move of a game to the next.
+#[derive(Default)]
+struct Game {
+    /// The value of the last search.
+    value: Option<Value>,
+    /// The clocks to expect at the next move.
+    clock: Option<Clock>,
+    /// For how many own moves in a row the position has been worth resigning.
+    hopeless_for: u32,
+}
+
+/// The options that change what a position is worth.
+type Rules = (EnteringKingRule, u32, i32, i32);
+
+/// How a search ended.
+struct Verdict {
+    answer: BestMove,
+    /// The value of the best line, if an iteration was completed.
+    value: Option<Value>,
+}
+
+/// The state of the thread.
+pub(super) struct Driver {
+    shared: Arc<Shared>,
+    pool: Option<Pool>,
+    table: Option<Arc<Table>>,
+    threads: usize,
+    hash_mib: usize,
+    evaluator: Evaluator,
+    game: Game,
+    /// The rules behind the values in the table.
+    rules: Option<Rules>,
+}
+
+impl Driver {
+    pub fn new(shared: Arc<Shared>) -> Self {
+        Self {
+            shared,
+            pool: None,
+            table: None,
+            threads: DEFAULT_THREADS,
+            hash_mib: DEFAULT_HASH,
+            evaluator: Evaluator::material(),
+            game: Game::default(),
+            rules: None,
+        }
+    }
+
+    /// Carries out commands until nobody can send any more.
+    pub fn run(mut self, commands: &Receiver<Command>) {
+        for command in commands {
+            // A reply that nobody waits for is no failure.
+            match command {
+                Command::Configure(threads, hash_mib, reply) => {
+                    let _ = reply.send(self.configure(threads, hash_mib));
+                }
+                Command::Clear(reply) => {
+                    self.clear();
+                    let _ = reply.send(());
+                }
+                Command::SetEvaluator(evaluator, reply) => {
+                    self.evaluator = evaluator;
+                    self.clear();
+                    let _ = reply.send(());
+                }
+                Command::Search(request) => {
+                    self.search(*request);
+                    self.note_end();
+                }
+            }
+        }
+    }
+
+    fn note_end(&self) {
+        let mut state = self.shared.lock();
+        state.pending -= 1;
+        if state.pending == 0 {
+            state.current = None;
+            self.shared.idle.notify_all();
+        }
+    }
+
+    fn configure(&mut self, threads: usize, hash_mib: usize) -> Vec<String> {
+        let mut notes = Vec::new();
+        if self.pool.is_none() || self.threads != threads {
+            self.pool = None; // the old threads make room first
+            self.threads = threads;
+            match Pool::new(threads) {
+                Ok(pool) => {
+                    if pool.len() < threads {
+                        notes.push(format!("only {} of {threads} threads started", pool.len()));
+                    }
+                    self.pool = Some(pool);
+                }
+                Err(error) => notes.push(format!("no search thread started: {error}")),
+            }
+        }
+        if self.table.is_none() || self.hash_mib != hash_mib {
+            self.table = None; // the old one makes room first
+            self.hash_mib = hash_mib;
+            let (table, size) = Table::new(hash_mib);
+            if size < hash_mib {
+                notes.push(format!(
+                    "a hash of {hash_mib} MiB does not fit into memory, using {size} MiB"
+                ));
+            }
+            self.table = Some(Arc::new(table));
+        }
+        notes
+    }
+
+    fn clear(&mut self) {
+        if let Some(pool) = &self.pool {
+            pool.clear();
+        }
+        if let Some(table) = &self.table {
+            table.clear();
+        }
+        self.game = Game::default();
+    }
+
+    /// Runs a search to its end, its answer included.
+    fn search(&mut self, request: Request) {
+        let control = Arc::clone(&request.control);
+        if control.is_abandoned() {
+            return;
+        }
+        let search = AssertUnwindSafe(|| self.find_answer(&request));
+        let verdict = catch_unwind(search).unwrap_or_else(|_| {
+            request.listener.note("the search failed");
+            Verdict {
+                answer: any_move(&request.root),
+                value: None,
+            }
+        });
+        control.wait_until_due(request.limits.infinite, request.limits.ponder);
+        if !control.is_abandoned() {
+            let answer = self.conclude(&request, &verdict);
+            request.listener.done(answer);
+        }
+    }
+
+    /// The answer by the rules alone, or by a search.
+    fn find_answer(&mut self, request: &Request) -> Verdict {
+        let root = &request.root;
+        let listener = &*request.listener;
+        let root_moves = root::root_moves(root, &request.limits);
+        if root_moves.is_empty() {
+            reporter::decided(listener, Score::Mate(0), None);
+            return decided(BestMove::Resign);
+        }
+        if root.declaration(request.options.entering_king_rule) == Declaration::Win {
+            let win = match request.options.entering_king_rule {
+                EnteringKingRule::TryRule => root.try_rule_move(),
+                _ => None,
+            };
+            reporter::decided(listener, Score::from_value(mate_in(1)), win);
+            return decided(win.map_or(BestMove::Win, only));
+        }
+        self.search_with_pool(request, root_moves)
+    }
+
+    fn search_with_pool(&mut self, request: &Request, root_moves: Vec<RootMove>) -> Verdict {
+        for note in self.configure(self.threads, self.hash_mib) {
+            request.listener.note(&note);
+        }
+        let (Some(pool), Some(table)) = (&self.pool, &self.table) else {
+            return decided(any_move(&request.root));
+        };
+        let rules = rules(&request.options);
+        if self.rules.replace(rules).is_some_and(|old| old != rules) {
+            table.clear();
+        }
+        table.advance();
+        let counters: Arc<[NodeCounter]> =
+            (0..pool.len()).map(|_| NodeCounter::default()).collect();
+        self.shared.lock().counters = Some(Arc::clone(&counters));
+        let job = Job {
+            root: request.root.clone(),
+            root_moves,
+            limits: request.limits.clone(),
+            options: request.options.clone(),
+            control: Arc::clone(&request.control),
+            table: Arc::clone(table),
+            evaluator: self.evaluator.clone(),
+            listener: Arc::clone(&request.listener),
+            counters,
+            clock_estimate: self.game.clock,
+            previous_value: self.game.value,
+        };
+        verdict(&job, pool.search(&job))
+    }
+
+    /// Draws the lessons for the rest of the game, and resigns if it is time to.
+    fn conclude(&mut self, request: &Request, verdict: &Verdict) -> BestMove {
+        let Request {
+            limits, options, ..
+        } = request;
+        let hit = request.control.hit();
+        if limits.infinite || (limits.ponder && hit.is_none()) {
+            return verdict.answer; // not a move of the game
+        }
+        let start = hit.map_or(limits.start, |hit| hit.at);
+        let used = i64::try_from(start.elapsed().as_millis()).unwrap_or(i64::MAX);
+        let clock = hit.and_then(|hit| hit.clock).unwrap_or(limits.clock);
+        let side = request.root.side_to_move();
+        self.game.value = verdict.value;
+        self.game.clock = clock.is_given().then(|| clock.after_move(side, used));
+
+        let hopeless = match verdict.value.map(Score::from_value) {
+            Some(Score::Cp(cp)) => {
+                options.resign_value < NEVER_RESIGN && cp <= -options.resign_value
+            }
+            _ => false,
+        };
+        self.game.hopeless_for = if hopeless {
+            self.game.hopeless_for + 1
+        } else {
+            0
+        };
+        if self.game.hopeless_for >= HOPELESS_MOVES && !options.consideration_mode {
+            return BestMove::Resign;
+        }
+        verdict.answer
+    }
+}
+
+/// Chooses among the results of the threads and reports the best line for the last time.
+fn verdict(job: &Job, results: Vec<Result<Outcome, String>>) -> Verdict {
+    let mut outcomes = Vec::new();
+    let mut reporter = None;
+    for result in results {
+        match result {
+            Ok(mut outcome) => {
+                reporter = reporter.or(outcome.reporter.take());
+                outcomes.push(outcome);
+            }
+            Err(failure) => job.listener.note(&failure),
+        }
+    }
+    if outcomes.is_empty() {
+        return decided(any_move(&job.root));
+    }
+    let electable: Vec<&Outcome> = outcomes.iter().collect();
+    let is_fixed = job.multi_pv() > 1 || job.limits.depth.is_some();
+    let elected = if is_fixed { 0 } else { elect(&electable) };
+    let outcome = &outcomes[elected];
+    let mut reporter = reporter.unwrap_or_else(|| Reporter::new(job));
+    let line = reporter.end(job, &outcome.root_moves);
+    Verdict {
+        answer: BestMove::Move {
+            best: line[0],
+            ponder: line.get(1).copied(),
+        },
+        value: (outcome.completed > 0).then(|| outcome.root_moves[0].shown_value()),
+    }
+}
+
+fn decided(answer: BestMove) -> Verdict {
+    Verdict {
+        answer,
+        value: None,
+    }
+}
+
+/// A move after which nothing is expected.
+fn only(best: Move) -> BestMove {
+    BestMove::Move { best, ponder: None }
+}
+
+/// The last resort.
+fn any_move(root: &Position) -> BestMove {
+    root.legal_moves()
+        .first()
+        .copied()
+        .map_or(BestMove::Resign, only)
+}
+
+fn rules(options: &SearchOptions) -> Rules {
+    (
+        options.entering_king_rule,
+        options.max_moves_to_draw,
+        options.draw_value_black,
+        options.draw_value_white,
+    )
+}

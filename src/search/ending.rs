@@ -1,0 +1,57 @@
+//! Positions below the root in which the game is over, or as good as over.
+
+use super::root::is_beyond_last_move;
+use super::worker::Worker;
+use crate::score::{MAX_PLY, REPETITION_WIN, SUPERIOR, Value, mate_in, mated_in};
+use crate::shogi::{Cycle, Declaration, EnteringKingRule};
+
+/// How many moves before the root are looked at for the nearest earlier occurrence of a position.
+const REPETITION_REACH: usize = 16;
+
+impl Worker<'_> {
+    /// The value of a position in which the game is over, or as good as over, below the root.
+    pub(super) fn end_of_game(&mut self, ply: usize) -> Option<Value> {
+        if let Some(cycle) = self.position.search_repetition(ply, REPETITION_REACH) {
+            return Some(match cycle {
+                Cycle::Draw => self.draw_value(),
+                Cycle::Win => REPETITION_WIN - ply as Value,
+                Cycle::Lose => ply as Value - REPETITION_WIN,
+                Cycle::Superior => SUPERIOR,
+                Cycle::Inferior => -SUPERIOR,
+            });
+        }
+        if is_beyond_last_move(&self.position, &self.job.options) {
+            return Some(if self.position.count_legal() == 0 {
+                mated_in(ply)
+            } else {
+                self.draw_value()
+            });
+        }
+        if ply >= MAX_PLY {
+            return Some(if self.position.in_check() {
+                self.draw_value()
+            } else {
+                self.eval.value(&self.position)
+            });
+        }
+        if self.can_declare() {
+            return Some(mate_in(ply + 1));
+        }
+        None
+    }
+
+    /// Whether the side to move wins by declaration, or by a try.
+    fn can_declare(&self) -> bool {
+        let rule = self.job.options.entering_king_rule;
+        rule != EnteringKingRule::NoEnteringKing
+            && self.position.is_king_in_zone()
+            && self.position.declaration(rule) == Declaration::Win
+    }
+
+    /// A draw's worth for the side to move, with some jitter: otherwise the search would not care which of many
+    /// roads leads to the draw, and see no others.
+    fn draw_value(&self) -> Value {
+        let jitter = (self.nodes & 2) as Value - 1;
+        self.draw_values[self.position.side_to_move().index()] + jitter
+    }
+}

@@ -1,0 +1,216 @@
+//! Which moves have proved good lately: the tables behind move ordering, pruning and reductions.
+//!
+//! Every entry is an `i16` with *gravity*: `new = old + bonus - old * |bonus| / bound`, so that it stays
+//! within ±bound and recent results weigh more. One set per worker, nothing is shared.
+
+use crate::shogi::color::Color;
+use crate::shogi::piece::{Piece, PieceType};
+use crate::shogi::{Move, MoveKind, Position, Square};
+
+/// Bound of the quiet move table.
+pub(super) const QUIET_BOUND: i32 = 7183;
+/// Bound of the capture table.
+pub(super) const CAPTURE_BOUND: i32 = 10_692;
+/// Bound of the continuation table.
+pub(super) const CONTINUATION_BOUND: i32 = 30_000;
+
+/// Pieces of both colours.
+const PIECES: usize = 2 * PieceType::COUNT;
+/// Piece and destination.
+const PIECE_TOS: usize = PIECES * Square::COUNT;
+/// Origins of a move: squares and the seven kinds in hand.
+const ORIGINS: usize = Square::COUNT + 7;
+
+/// A piece and the square it goes to: what the tables of captures and continuations know of a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct PieceTo(u16);
+
+impl PieceTo {
+    /// Stands for "no move", for instance before the root or at a null move.
+    pub const NONE: Self = Self(PIECE_TOS as u16);
+
+    #[inline]
+    pub fn new(piece: Piece, to: Square) -> Self {
+        let piece = piece.color().index() * PieceType::COUNT + piece.kind().index();
+        Self((piece * Square::COUNT + to.index()) as u16)
+    }
+
+    /// Of a legal move that has not been made: the piece as it will stand on its destination.
+    #[inline]
+    pub fn of(position: &Position, mv: Move) -> Self {
+        let piece = match mv.kind() {
+            MoveKind::Drop(kind) => Some(Piece::new(position.side_to_move(), kind.kind())),
+            MoveKind::Board { from, promote } => position.piece_on(from).map(|piece| {
+                let promoted = piece.kind().promoted().filter(|_| promote);
+                promoted.map_or(piece, |kind| Piece::new(piece.color(), kind))
+            }),
+        };
+        piece.map_or(Self::NONE, |piece| Self::new(piece, mv.to()))
+    }
+
+    #[inline]
+    fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+/// One row of the continuation table: all moves after a given one. The last column belongs to
+/// [`PieceTo::NONE`] and is never read.
+type Continuation = [i16; PIECE_TOS + 1];
+
+/// All tables of one worker, about 10.5 MB.
+pub(super) struct History {
+    /// By colour, then origin with promotion, then destination.
+    quiets: [[[i16; Square::COUNT]; 2 * ORIGINS]; 2],
+    /// By piece and destination, then captured kind.
+    captures: [[i16; PieceType::COUNT]; PIECE_TOS + 1],
+    /// By an earlier move, then the move. The last row belongs to [`PieceTo::NONE`] and stays zero.
+    continuations: Box<[Continuation]>,
+}
+
+impl History {
+    /// Tables without any experience.
+    pub fn new() -> Box<Self> {
+        Box::new(Self {
+            quiets: [[[0; Square::COUNT]; 2 * ORIGINS]; 2],
+            captures: [[0; PieceType::COUNT]; PIECE_TOS + 1],
+            continuations: vec![[0; PIECE_TOS + 1]; PIECE_TOS + 1].into_boxed_slice(),
+        })
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.quiets.as_flattened_mut().as_flattened_mut().fill(0);
+        self.captures.as_flattened_mut().fill(0);
+        self.continuations.as_flattened_mut().fill(0);
+    }
+
+    /// Lets the quiet move table fade, before a new search.
+    pub fn age(&mut self) {
+        for value in self.quiets.as_flattened_mut().as_flattened_mut() {
+            *value = (i32::from(*value) * 3 / 4) as i16;
+        }
+    }
+
+    /// Experience with a quiet move of `color`.
+    #[inline]
+    pub fn quiet(&self, color: Color, mv: Move) -> i32 {
+        let (origin, to) = quiet_index(mv);
+        i32::from(self.quiets[color.index()][origin][to])
+    }
+
+    /// Experience with a capture of a piece of `kind`.
+    #[inline]
+    pub fn capture(&self, moved: PieceTo, kind: PieceType) -> i32 {
+        i32::from(self.captures[moved.index()][kind.index()])
+    }
+
+    /// Experience with a quiet move some plies after another move.
+    #[inline]
+    pub fn continuation(&self, earlier: PieceTo, moved: PieceTo) -> i32 {
+        i32::from(self.continuations[earlier.index()][moved.index()])
+    }
+
+    /// Rewards (or punishes) a quiet move of `color`.
+    pub fn update_quiet(&mut self, color: Color, mv: Move, bonus: i32) {
+        let (origin, to) = quiet_index(mv);
+        let entry = &mut self.quiets[color.index()][origin][to];
+        apply(entry, bonus, QUIET_BOUND);
+    }
+
+    /// Rewards (or punishes) a capture.
+    pub fn update_capture(&mut self, moved: PieceTo, kind: PieceType, bonus: i32) {
+        let entry = &mut self.captures[moved.index()][kind.index()];
+        apply(entry, bonus, CAPTURE_BOUND);
+    }
+
+    /// Rewards (or punishes) a quiet move as an answer to an earlier move.
+    pub fn update_continuation(&mut self, earlier: PieceTo, moved: PieceTo, bonus: i32) {
+        if earlier != PieceTo::NONE {
+            let entry = &mut self.continuations[earlier.index()][moved.index()];
+            apply(entry, bonus, CONTINUATION_BOUND);
+        }
+    }
+}
+
+#[inline]
+fn quiet_index(mv: Move) -> (usize, usize) {
+    let to = mv.to().index();
+    match mv.kind() {
+        MoveKind::Board { from, promote } => (from.index() * 2 + usize::from(promote), to),
+        MoveKind::Drop(kind) => ((Square::COUNT + kind.index()) * 2, to),
+    }
+}
+
+#[inline]
+fn apply(entry: &mut i16, bonus: i32, bound: i32) {
+    let bonus = bonus.clamp(-bound, bound);
+    let old = i32::from(*entry);
+    *entry = (old + bonus - old * bonus.abs() / bound) as i16;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_stay_within_their_bounds() {
+        for bound in [QUIET_BOUND, CAPTURE_BOUND, CONTINUATION_BOUND] {
+            for bonus in [1, 300, 2000, bound, 10 * bound] {
+                let mut entry = 0;
+                for _ in 0..200 {
+                    apply(&mut entry, bonus, bound);
+                    assert!(i32::from(entry) <= bound && entry > 0);
+                }
+                for _ in 0..400 {
+                    apply(&mut entry, -bonus, bound);
+                    assert!(i32::from(entry) >= -bound);
+                }
+                assert!(entry < 0);
+            }
+        }
+    }
+
+    #[test]
+    fn every_move_has_its_own_place() {
+        let mut seen = std::collections::HashSet::new();
+        let moves = (0..=u16::MAX).filter_map(Move::from_raw);
+        for mv in moves {
+            let (origin, to) = quiet_index(mv);
+            assert!(origin < 2 * ORIGINS && to < Square::COUNT);
+            assert!(seen.insert((origin, to)), "{mv}");
+        }
+        for color in Color::ALL {
+            for kind in PieceType::ALL {
+                for to in Square::all() {
+                    let place = PieceTo::new(Piece::new(color, kind), to);
+                    assert!(place.index() < PIECE_TOS);
+                    assert!(seen.insert((1000 + place.index(), 0)));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_was_learnt_is_read_back_fades_and_is_forgotten() {
+        let position = Position::startpos();
+        let mv: Move = "7g7f".parse().unwrap();
+        let moved = PieceTo::of(&position, mv);
+        let mut history = History::new();
+        history.update_quiet(Color::Black, mv, 1000);
+        history.update_continuation(moved, moved, 500);
+        history.update_capture(moved, PieceType::Rook, -700);
+        history.update_continuation(PieceTo::NONE, moved, 500);
+        assert_eq!(history.quiet(Color::Black, mv), 1000);
+        assert_eq!(history.quiet(Color::White, mv), 0);
+        assert_eq!(history.continuation(moved, moved), 500);
+        assert_eq!(history.continuation(PieceTo::NONE, moved), 0);
+        assert_eq!(history.capture(moved, PieceType::Rook), -700);
+        history.age();
+        assert_eq!(history.quiet(Color::Black, mv), 750);
+        history.clear();
+        assert_eq!(history.quiet(Color::Black, mv), 0);
+        assert_eq!(history.continuation(moved, moved), 0);
+        assert_eq!(history.capture(moved, PieceType::Rook), 0);
+    }
+}

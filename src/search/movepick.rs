@@ -1,0 +1,498 @@
+//! In which order a node tries its moves. Moves are generated in stages, each only if the ones before did not
+//! end the node: table move, good captures, good quiet moves, bad captures, bad quiet moves; or all evasions at
+//! once when in check. Knows nothing of pruning.
+
+use arrayvec::ArrayVec;
+
+use super::history::{History, PieceTo};
+use super::params;
+use crate::shogi::material;
+use crate::shogi::moves::MAX_MOVES;
+use crate::shogi::{CheckInfo, Move, MoveList, Piece, PieceType, Position, Promotions};
+
+/// Quiet moves scored less come after the bad captures.
+const GOOD_QUIET: i32 = -14_000;
+/// Quiet moves scored less than minus this per ply of depth are not sorted.
+const SORT_SLOPE: i32 = 3500;
+/// Puts captures before all other evasions.
+const CAPTURE_FIRST: i32 = 1 << 24;
+/// Worth of a victim relative to the experience with its capture.
+const VICTIM_WEIGHT: i32 = 7;
+
+/// How many plies back the moves are remembered that may be continued.
+pub(super) const CONTINUATIONS: usize = 6;
+
+/// What the order of moves depends on.
+pub(super) struct Context<'a> {
+    pub position: &'a Position,
+    pub history: &'a History,
+    pub checks: &'a CheckInfo,
+    /// The moves 1, 2, .. plies ago.
+    pub previous: [PieceTo; CONTINUATIONS],
+}
+
+impl Context<'_> {
+    /// The kind that a move takes, if any.
+    #[inline]
+    fn victim(&self, mv: Move) -> Option<PieceType> {
+        self.position.piece_on(mv.to()).map(Piece::kind)
+    }
+
+    fn capture_score(&self, mv: Move, victim: PieceType) -> i32 {
+        let moved = PieceTo::of(self.position, mv);
+        VICTIM_WEIGHT * material::value(victim) + self.history.capture(moved, victim)
+    }
+
+    fn quiet_score(&self, mv: Move) -> i32 {
+        let moved = PieceTo::of(self.position, mv);
+        let continuation = |back: usize| self.history.continuation(self.previous[back - 1], moved);
+        let experience = 2 * self.history.quiet(self.position.side_to_move(), mv)
+            + continuation(1)
+            + continuation(2)
+            + continuation(3)
+            + continuation(4)
+            + continuation(6);
+        let checks = self.checks.gives_check(self.position, mv);
+        let bonus = if checks && self.position.see_ge(mv, -75) {
+            params::order_check()
+        } else {
+            0
+        };
+        experience + bonus
+    }
+
+    fn evasion_score(&self, mv: Move) -> i32 {
+        match self.victim(mv) {
+            Some(victim) => CAPTURE_FIRST + self.capture_score(mv, victim),
+            None => {
+                let moved = PieceTo::of(self.position, mv);
+                self.history.quiet(self.position.side_to_move(), mv)
+                    + self.history.continuation(self.previous[0], moved)
+            }
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Scored {
+    mv: Move,
+    score: i32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    TableMove,
+    GenerateCaptures,
+    GoodCaptures,
+    GenerateQuiets,
+    GoodQuiets,
+    BadCaptures,
+    BadQuiets,
+    GenerateChecks,
+    GenerateEvasions,
+    Listed,
+    Done,
+}
+
+/// What a node wants to try.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Purpose {
+    /// All moves.
+    Search,
+    /// Captures, or all evasions when in check.
+    Quiescence,
+    /// The same and quiet checks.
+    QuiescenceWithChecks,
+}
+
+/// Hands out the moves of one node, one by one.
+pub(super) struct MovePicker {
+    stage: Stage,
+    purpose: Purpose,
+    table_move: Option<Move>,
+    promotions: Promotions,
+    depth: i32,
+    skip_quiets: bool,
+    /// Bad captures first, then the moves of the current stage.
+    list: ArrayVec<Scored, MAX_MOVES>,
+    /// The next of `list` to look at.
+    next: usize,
+    /// How many bad captures `list` begins with.
+    bad_captures: usize,
+    /// Where the bad quiet moves begin in `list`.
+    bad_quiets: usize,
+}
+
+impl MovePicker {
+    /// For a node that is searched to `depth`. The table move must be legal.
+    pub fn new(table_move: Option<Move>, depth: i32, promotions: Promotions) -> Self {
+        Self::with_purpose(Purpose::Search, table_move, depth, promotions)
+    }
+
+    /// For quiescence, perhaps `with_checks`. The table move must be legal.
+    pub fn quiescence(table_move: Option<Move>, with_checks: bool, promotions: Promotions) -> Self {
+        let purpose = if with_checks {
+            Purpose::QuiescenceWithChecks
+        } else {
+            Purpose::Quiescence
+        };
+        Self::with_purpose(purpose, table_move, 0, promotions)
+    }
+
+    fn with_purpose(
+        purpose: Purpose,
+        table_move: Option<Move>,
+        depth: i32,
+        promotions: Promotions,
+    ) -> Self {
+        Self {
+            stage: Stage::TableMove,
+            purpose,
+            table_move,
+            promotions,
+            depth,
+            skip_quiets: false,
+            list: ArrayVec::new(),
+            next: 0,
+            bad_captures: 0,
+            bad_quiets: 0,
+        }
+    }
+
+    /// Hands out no quiet moves any more.
+    pub fn skip_quiets(&mut self) {
+        self.skip_quiets = true;
+    }
+
+    /// The next move to try. All moves are legal, none comes twice.
+    pub fn next(&mut self, context: &Context) -> Option<Move> {
+        loop {
+            match self.stage {
+                Stage::TableMove => {
+                    self.stage = if context.position.in_check() {
+                        Stage::GenerateEvasions
+                    } else {
+                        Stage::GenerateCaptures
+                    };
+                    if self.table_move.is_some() {
+                        return self.table_move;
+                    }
+                }
+                Stage::GenerateCaptures => {
+                    self.generate_captures(context);
+                    self.stage = Stage::GoodCaptures;
+                }
+                Stage::GoodCaptures => match self.take_best() {
+                    Some(capture) if self.is_good(context, capture) => return Some(capture.mv),
+                    Some(capture) => self.put_off(capture),
+                    None => self.stage = self.after_captures(),
+                },
+                Stage::GenerateQuiets => {
+                    self.drop_consumed_captures();
+                    if !self.skip_quiets {
+                        self.generate_quiets(context);
+                    }
+                    self.stage = Stage::GoodQuiets;
+                }
+                Stage::GenerateChecks => {
+                    self.generate_checks(context);
+                    self.stage = Stage::Listed;
+                }
+                Stage::GoodQuiets => {
+                    if !self.skip_quiets
+                        && let Some(mv) = self.take_quiet(self.bad_quiets)
+                    {
+                        return Some(mv);
+                    }
+                    self.next = 0;
+                    self.stage = Stage::BadCaptures;
+                }
+                Stage::BadCaptures => {
+                    if self.next < self.bad_captures {
+                        self.next += 1;
+                        return Some(self.list[self.next - 1].mv);
+                    }
+                    self.next = self.bad_quiets;
+                    self.stage = Stage::BadQuiets;
+                }
+                Stage::BadQuiets => {
+                    if !self.skip_quiets
+                        && let Some(mv) = self.take_quiet(self.list.len())
+                    {
+                        return Some(mv);
+                    }
+                    self.stage = Stage::Done;
+                }
+                Stage::GenerateEvasions => {
+                    self.generate_evasions(context);
+                    self.stage = Stage::Listed;
+                }
+                Stage::Listed => match self.take_best() {
+                    Some(Scored { mv, .. }) => return Some(mv),
+                    None => self.stage = Stage::Done,
+                },
+                Stage::Done => return None,
+            }
+        }
+    }
+
+    /// After the last move: goes on with those promotions declined that were left out so far, if there are any.
+    /// Without them a position must not be called lost, see the module [`shogi`](crate::shogi): they may avoid
+    /// mating by a pawn drop, or being mated.
+    pub fn recall_declined(&mut self, context: &Context) -> bool {
+        if self.promotions == Promotions::All {
+            return false;
+        }
+        self.promotions = Promotions::All;
+        let mut sensible = MoveList::new();
+        context
+            .position
+            .evasions(&mut sensible, Promotions::Sensible);
+        let mut all = MoveList::new();
+        context.position.evasions(&mut all, Promotions::All);
+        self.restart_list();
+        for mv in all {
+            if !sensible.contains(&mv) && Some(mv) != self.table_move {
+                self.list.push(Scored { mv, score: 0 });
+            }
+        }
+        self.stage = Stage::Listed;
+        !self.list.is_empty()
+    }
+
+    fn restart_list(&mut self) {
+        self.list.clear();
+        self.next = 0;
+    }
+
+    /// Leaves only the bad captures in the list.
+    fn drop_consumed_captures(&mut self) {
+        self.list.truncate(self.bad_captures);
+        self.next = self.bad_captures;
+        self.bad_quiets = self.bad_captures;
+    }
+
+    fn after_captures(&self) -> Stage {
+        match self.purpose {
+            Purpose::Search => Stage::GenerateQuiets,
+            Purpose::Quiescence => Stage::Done,
+            Purpose::QuiescenceWithChecks => Stage::GenerateChecks,
+        }
+    }
+
+    fn generate_captures(&mut self, context: &Context) {
+        let mut moves = MoveList::new();
+        context.position.captures(&mut moves, self.promotions);
+        self.add(&moves, |mv| {
+            let victim = context.victim(mv);
+            victim.map_or(0, |victim| context.capture_score(mv, victim))
+        });
+    }
+
+    fn generate_quiets(&mut self, context: &Context) {
+        let mut moves = MoveList::new();
+        context.position.quiets(&mut moves, self.promotions);
+        self.add(&moves, |mv| context.quiet_score(mv));
+        let quiets = &mut self.list[self.bad_captures..];
+        let sorted = sort_above(quiets, -SORT_SLOPE * self.depth);
+        let good = quiets[..sorted].partition_point(|quiet| quiet.score > GOOD_QUIET);
+        self.bad_quiets = self.bad_captures + good;
+    }
+
+    fn generate_checks(&mut self, context: &Context) {
+        let mut moves = MoveList::new();
+        context.position.quiet_checks(&mut moves, self.promotions);
+        self.restart_list();
+        self.add(&moves, |mv| context.quiet_score(mv));
+    }
+
+    fn generate_evasions(&mut self, context: &Context) {
+        let mut moves = MoveList::new();
+        context.position.evasions(&mut moves, self.promotions);
+        self.add(&moves, |mv| context.evasion_score(mv));
+    }
+
+    /// Appends moves to the list, without the table move.
+    fn add(&mut self, moves: &MoveList, score: impl Fn(Move) -> i32) {
+        for &mv in moves {
+            if Some(mv) != self.table_move {
+                let score = score(mv);
+                self.list.push(Scored { mv, score });
+            }
+        }
+    }
+
+    /// Takes the next quiet move before `end`.
+    fn take_quiet(&mut self, end: usize) -> Option<Move> {
+        let quiet = self.list[..end].get(self.next)?;
+        self.next += 1;
+        Some(quiet.mv)
+    }
+
+    /// Takes the best of the moves that are left.
+    fn take_best(&mut self) -> Option<Scored> {
+        let rest = &mut self.list[self.next..];
+        let best = (0..rest.len()).max_by_key(|&i| (rest[i].score, std::cmp::Reverse(i)))?;
+        rest.swap(0, best);
+        self.next += 1;
+        Some(self.list[self.next - 1])
+    }
+
+    /// A capture that does not lose more by the exchange than experience has made up for. In quiescence the
+    /// search itself decides.
+    fn is_good(&self, context: &Context, capture: Scored) -> bool {
+        self.purpose != Purpose::Search
+            || context
+                .position
+                .see_ge(capture.mv, -capture.score / params::order_see_divisor())
+    }
+
+    /// Moves a capture to the bad ones at the start of the list.
+    fn put_off(&mut self, capture: Scored) {
+        self.list[self.next - 1] = self.list[self.bad_captures];
+        self.list[self.bad_captures] = capture;
+        self.bad_captures += 1;
+    }
+}
+
+/// Moves the entries that score more than `limit` to the front, best first, and returns their number.
+fn sort_above(list: &mut [Scored], limit: i32) -> usize {
+    let mut sorted = 0;
+    for i in 0..list.len() {
+        let entry = list[i];
+        if entry.score <= limit {
+            continue;
+        }
+        list[i] = list[sorted];
+        let place = list[..sorted]
+            .iter()
+            .rposition(|earlier| earlier.score >= entry.score)
+            .map_or(0, |last| last + 1);
+        list.copy_within(place..sorted, place + 1);
+        list[place] = entry;
+        sorted += 1;
+    }
+    sorted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MIDDLEGAME: &str =
+        "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1";
+    const IN_CHECK: &str = "9/5g1s1/8k/6+R2/9/6R1S/5B3/9/9 w b3g2s4n4l18p 1";
+
+    fn pick_all(position: &Position, mut picker: MovePicker, history: &History) -> Vec<Move> {
+        let context = Context {
+            position,
+            history,
+            checks: &position.check_info(),
+            previous: [PieceTo::NONE; CONTINUATIONS],
+        };
+        let mut moves: Vec<_> = std::iter::from_fn(|| picker.next(&context)).collect();
+        if picker.recall_declined(&context) {
+            moves.extend(std::iter::from_fn(|| picker.next(&context)));
+        }
+        assert!(!picker.recall_declined(&context));
+        moves
+    }
+
+    fn sorted(mut moves: Vec<Move>) -> Vec<Move> {
+        moves.sort();
+        moves
+    }
+
+    #[test]
+    fn every_legal_move_comes_exactly_once() {
+        let history = History::new();
+        for sfen in [
+            MIDDLEGAME,
+            IN_CHECK,
+            "4k4/9/4P4/9/9/9/9/9/4K4 b G2r2b3g4s4n4l17p 1",
+        ] {
+            let position = Position::from_sfen(sfen).unwrap();
+            let legal = sorted(position.legal_moves().to_vec());
+            for depth in [1, 3, 12] {
+                for promotions in [Promotions::Sensible, Promotions::All] {
+                    for table_move in [None, legal.first().copied(), legal.last().copied()] {
+                        let picker = MovePicker::new(table_move, depth, promotions);
+                        let picked = pick_all(&position, picker, &history);
+                        if table_move.is_some() {
+                            assert_eq!(picked.first().copied(), table_move);
+                        }
+                        assert_eq!(sorted(picked), legal, "{sfen} {depth} {table_move:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn quiescence_takes_captures_and_perhaps_checks() {
+        let history = History::new();
+        let position = Position::from_sfen(MIDDLEGAME).unwrap();
+        let mut expected = MoveList::new();
+        position.captures(&mut expected, Promotions::All);
+        let picker = MovePicker::quiescence(None, false, Promotions::All);
+        let picked = pick_all(&position, picker, &history);
+        assert_eq!(sorted(picked), sorted(expected.to_vec()));
+        position.quiet_checks(&mut expected, Promotions::All);
+        let picker = MovePicker::quiescence(None, true, Promotions::All);
+        let picked = pick_all(&position, picker, &history);
+        assert_eq!(sorted(picked), sorted(expected.to_vec()));
+    }
+
+    #[test]
+    fn quiets_can_be_skipped_at_any_moment() {
+        let history = History::new();
+        let position = Position::from_sfen(MIDDLEGAME).unwrap();
+        let context = Context {
+            position: &position,
+            history: &history,
+            checks: &position.check_info(),
+            previous: [PieceTo::NONE; CONTINUATIONS],
+        };
+        let mut captures = MoveList::new();
+        position.captures(&mut captures, Promotions::Sensible);
+        for skip_after in 0..40 {
+            let mut picker = MovePicker::new(None, 5, Promotions::Sensible);
+            let mut before = Vec::new();
+            before.extend(std::iter::from_fn(|| picker.next(&context)).take(skip_after));
+            picker.skip_quiets();
+            let after: Vec<_> = std::iter::from_fn(|| picker.next(&context)).collect();
+            assert!(after.iter().all(|mv| captures.contains(mv)));
+            let taken = before
+                .iter()
+                .chain(&after)
+                .filter(|mv| captures.contains(mv));
+            assert_eq!(taken.count(), captures.len());
+        }
+    }
+
+    #[test]
+    fn good_captures_come_before_quiets_and_bad_ones_after_good_quiets() {
+        let history = History::new();
+        // Rook takes an undefended gold, or a defended pawn.
+        let position = Position::from_sfen("4k4/4g4/4p4/g3R4/9/9/9/9/4K4 b - 1").unwrap();
+        let picker = MovePicker::new(None, 5, Promotions::Sensible);
+        let picked = pick_all(&position, picker, &history);
+        let place = |text: &str| picked.iter().position(|mv| mv.to_string() == text).unwrap();
+        assert_eq!(place("5d9d"), 0);
+        assert!(place("5d5c+") > place("5d5e"));
+    }
+
+    #[test]
+    fn only_what_is_worth_it_gets_sorted() {
+        let mv: Move = "7g7f".parse().unwrap();
+        let mut list: Vec<_> = [3, -9, 7, 7, -8, 0, 5, -7]
+            .map(|score| Scored { mv, score })
+            .to_vec();
+        assert_eq!(sort_above(&mut list, -8), 6);
+        let scores: Vec<_> = list.iter().map(|entry| entry.score).collect();
+        assert_eq!(scores[..6], [7, 7, 5, 3, 0, -7]);
+        let mut rest = scores[6..].to_vec();
+        rest.sort();
+        assert_eq!(rest, [-9, -8]);
+    }
+}

@@ -1,0 +1,152 @@
+//! The numbers to tune, each with its range. All margins are in eval units, depths in plies.
+//!
+//! Every entry becomes a `const fn` of its name, and all are listed in [`ALL`].
+
+/// One tunable number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Param {
+    /// The name of the function that returns it.
+    pub name: &'static str,
+    /// What it does.
+    pub doc: &'static str,
+    /// The value in use.
+    pub default: i32,
+    /// The least sensible value.
+    pub min: i32,
+    /// The greatest sensible value.
+    pub max: i32,
+}
+
+macro_rules! params {
+    ($($(#[doc = $doc:literal])+ $name:ident = $default:literal, $min:literal..=$max:literal;)+) => {
+        $($(#[doc = $doc])+ #[inline] pub const fn $name() -> i32 { $default })+
+
+        /// All tunables in the order of the source.
+        pub const ALL: &[Param] = &[$(Param {
+            name: stringify!($name),
+            doc: concat!($($doc),+),
+            default: $default,
+            min: $min,
+            max: $max,
+        }),+];
+    };
+}
+
+params! {
+    /// Half width of the first aspiration window.
+    aspiration_delta = 20, 5..=100;
+    /// Growth of the window after a miss, in percent.
+    aspiration_growth = 50, 10..=200;
+
+    /// Razoring: margin below alpha, constant part.
+    razor_base = 300, 50..=800;
+    /// Razoring: margin per squared ply.
+    razor_slope = 200, 50..=500;
+
+    /// Reverse futility: greatest depth.
+    reverse_futility_depth = 9, 4..=16;
+    /// Reverse futility: margin per ply.
+    reverse_futility_slope = 90, 40..=200;
+    /// Reverse futility: what an improving position is forgiven.
+    reverse_futility_improving = 70, 0..=200;
+
+    /// Null move: least depth.
+    null_depth = 3, 2..=6;
+    /// Null move: constant part of the reduction.
+    null_reduction = 4, 2..=8;
+    /// Null move: one ply more reduction per this many plies of depth.
+    null_depth_divisor = 4, 2..=8;
+    /// Null move: one ply more reduction per this much above beta.
+    null_eval_divisor = 250, 80..=500;
+    /// Null move: verify from this depth on.
+    null_verification_depth = 14, 8..=24;
+
+    /// Least depth at which a node without table move is searched one ply less.
+    iir_depth = 5, 2..=10;
+
+    /// Late moves: constant part of the count, in tenths.
+    late_move_base = 40, 0..=100;
+    /// Late moves: part per squared ply, in tenths.
+    late_move_slope = 10, 3..=30;
+
+    /// Futility of quiet moves: greatest reduced depth.
+    futility_depth = 8, 4..=14;
+    /// Futility of quiet moves: constant part of the margin.
+    futility_base = 120, 20..=300;
+    /// Futility of quiet moves: margin per ply.
+    futility_slope = 110, 40..=250;
+
+    /// Quiets whose history lies below minus this per ply are skipped.
+    history_pruning = 3500, 1000..=8000;
+
+    /// Exchanges of quiet moves: loss allowed per squared ply.
+    see_quiet_slope = 25, 5..=100;
+    /// Exchanges of captures: loss allowed per ply.
+    see_capture_slope = 160, 50..=300;
+
+    /// Late move reductions: divisor of the product of logarithms, in hundredths.
+    reduction_divisor = 200, 120..=400;
+    /// Late move reductions: constant part, in 1024ths of a ply.
+    reduction_base = 700, -500..=2000;
+    /// More reduction if the position does not improve, in 1024ths of a ply.
+    reduction_not_improving = 900, 0..=2000;
+    /// More reduction where a cut-off is expected, in 1024ths of a ply.
+    reduction_cut_node = 1700, 0..=4000;
+    /// Less reduction on the principal variation, in 1024ths of a ply.
+    reduction_pv = 1100, 0..=3000;
+    /// More reduction if the table move is a capture, in 1024ths of a ply.
+    reduction_table_capture = 700, 0..=2000;
+    /// Less reduction of checks, in 1024ths of a ply.
+    reduction_check = 1100, 0..=3000;
+    /// One ply less reduction per this much history.
+    reduction_history = 9000, 3000..=20000;
+    /// Less reduction of captures, in 1024ths of a ply.
+    reduction_capture = 1100, 0..=3000;
+
+    /// Quiescence: margin of the futility test.
+    quiescence_futility = 200, 50..=500;
+    /// Quiescence: loss allowed in an exchange.
+    quiescence_see = 60, 0..=200;
+
+    /// History reward: slope per ply.
+    history_bonus_slope = 150, 50..=400;
+    /// History reward: constant taken off.
+    history_bonus_offset = 90, 0..=300;
+    /// History reward: greatest.
+    history_bonus_max = 1700, 500..=4000;
+    /// History penalty: slope per ply.
+    history_malus_slope = 180, 50..=900;
+    /// History penalty: constant taken off.
+    history_malus_offset = 90, 0..=300;
+    /// History penalty: greatest.
+    history_malus_max = 1700, 500..=4000;
+
+    /// Move order: worth of a direct check among quiet moves.
+    order_check = 6000, 0..=20000;
+    /// Move order: an exchange may lose 1 unit per this much capture score before the capture is bad.
+    order_see_divisor = 18, 4..=64;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaults_lie_within_their_ranges_and_names_are_unique() {
+        for (i, param) in ALL.iter().enumerate() {
+            assert!(
+                (param.min..=param.max).contains(&param.default),
+                "{}",
+                param.name
+            );
+            assert!(!param.doc.trim().is_empty());
+            assert!(
+                ALL[..i].iter().all(|other| other.name != param.name),
+                "{}",
+                param.name
+            );
+        }
+        let listed = ALL.iter().find(|p| p.name == "futility_base").unwrap();
+        assert_eq!(listed.default, futility_base());
+    }
+}

@@ -1,0 +1,180 @@
+//! Quiescence: beyond the search's depth only captures are followed (and checks in the first ply), until the
+//! static evaluation can be trusted. When in check every answer is tried, so that mates found here are proofs.
+
+use super::movepick::{Context, MovePicker};
+use super::node::Node;
+use super::params;
+use super::report::Bound;
+use super::tt::{DEPTH_UNSEARCHED, Entry};
+use super::worker::Worker;
+use super::{history::PieceTo, tt};
+use crate::score::{self, INFINITE, Value, mate_in, mated_in};
+use crate::shogi::{Move, material};
+
+/// Depth under which quiescence stores its results: with checks, and without.
+const DEPTH_WITH_CHECKS: i32 = 0;
+const DEPTH_PLAIN: i32 = -1;
+const _: () = assert!(DEPTH_PLAIN > tt::DEPTH_UNSEARCHED);
+
+/// After this many moves only recaptures and checks are tried.
+const MOVE_LIMIT: usize = 3;
+
+impl Worker<'_> {
+    /// The value of the position once it is quiet.
+    pub(super) fn quiesce<N: Node>(
+        &mut self,
+        alpha: Value,
+        beta: Value,
+        with_checks: bool,
+        ply: usize,
+    ) -> Value {
+        // Step 1. The end of the search, and of the game.
+        if self.must_end() {
+            return 0;
+        }
+        if N::PV {
+            self.lines[ply].clear();
+            self.seldepth = self.seldepth.max(ply);
+        }
+        if let Some(value) = self.end_of_game(ply) {
+            return value;
+        }
+        let mut alpha = alpha.max(mated_in(ply));
+        let beta = beta.min(mate_in(ply + 1));
+        if alpha >= beta {
+            return alpha;
+        }
+
+        // Step 2. The table.
+        let in_check = self.position.in_check();
+        let depth = if with_checks || in_check {
+            DEPTH_WITH_CHECKS
+        } else {
+            DEPTH_PLAIN
+        };
+        let known = self.look_up(ply);
+        if !N::PV
+            && known.depth >= depth
+            && let Some(value) = known.verdict(beta)
+        {
+            return value;
+        }
+
+        // Step 3. Doing nothing is an option, unless in check.
+        let static_eval = self.static_eval(&known, ply);
+        let mut best = -INFINITE;
+        if !in_check {
+            best = match known.verdict(static_eval) {
+                Some(value) if !score::is_decisive(value) => value,
+                _ => static_eval,
+            };
+            if best >= beta {
+                if known.depth < DEPTH_UNSEARCHED {
+                    self.remember_quiet(None, best, Some(Bound::Lower), DEPTH_UNSEARCHED, ply);
+                }
+                return best;
+            }
+            alpha = alpha.max(best);
+        }
+        let futility = static_eval + params::quiescence_futility();
+
+        // Step 4. The moves.
+        let table_move = known
+            .mv
+            .filter(|&mv| in_check || self.victim(mv).is_some())
+            .filter(|&mv| self.position.is_legal(mv));
+        let checks = self.position.check_info();
+        let previous = self.previous_moves(ply);
+        let recapture_square = self.position.last_move().map(Move::to);
+        let mut picker = MovePicker::quiescence(table_move, with_checks, self.promotions());
+        let mut best_move = None;
+        let mut count = 0;
+        loop {
+            let context = Context {
+                position: &self.position,
+                history: self.history,
+                checks: &checks,
+                previous,
+            };
+            let Some(mv) = picker.next(&context) else {
+                if in_check && score::is_mated(best) && picker.recall_declined(&context) {
+                    continue;
+                }
+                break;
+            };
+            count += 1;
+            let victim = self.victim(mv);
+            if !in_check {
+                let gives_check = checks.gives_check(&self.position, mv);
+                let value = victim.map_or(0, material::value);
+                if !gives_check && Some(mv.to()) != recapture_square {
+                    if count > MOVE_LIMIT {
+                        continue;
+                    }
+                    if futility + value <= alpha {
+                        best = best.max(futility + value);
+                        continue;
+                    }
+                    if !self.position.see_ge(mv, alpha - futility) {
+                        best = best.max(alpha.min(futility));
+                        continue;
+                    }
+                }
+                if !self.position.see_ge(mv, -params::quiescence_see()) {
+                    continue;
+                }
+            }
+            self.make(mv, PieceTo::of(&self.position, mv), ply);
+            let value = -self.quiesce::<N>(-beta, -alpha, false, ply + 1);
+            self.position.undo_move();
+            if self.is_halted() {
+                return 0;
+            }
+            if value > best {
+                best = value;
+                if value > alpha {
+                    best_move = Some(mv);
+                    if N::PV {
+                        self.extend_line(ply, mv);
+                    }
+                    if value >= beta {
+                        break;
+                    }
+                    alpha = value;
+                }
+            }
+        }
+
+        // Step 5. No answer to a check: mated.
+        if in_check && count == 0 {
+            return mated_in(ply);
+        }
+        let bound = if best >= beta {
+            Bound::Lower
+        } else {
+            Bound::Upper
+        };
+        self.remember_quiet(best_move, best, Some(bound), depth, ply);
+        best
+    }
+
+    fn remember_quiet(
+        &self,
+        mv: Option<Move>,
+        value: Value,
+        bound: Option<Bound>,
+        depth: i32,
+        ply: usize,
+    ) {
+        let in_check = self.position.in_check();
+        let entry = Entry {
+            mv,
+            value: score::from_root_to_node(value, ply),
+            eval: (!in_check).then_some(self.frame(ply).eval),
+            depth,
+            bound,
+            pv: false,
+        };
+        self.job.table.store(self.position.key(), entry);
+    }
+}

@@ -1,0 +1,67 @@
+//! What a search tells while it runs and when it ends. Knows nothing of who listens, nor of any text form.
+
+use crate::score::Score;
+use crate::shogi::moves::Move;
+
+/// How a value relates to the truth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Bound {
+    /// The truth is this value or less.
+    Upper = 1,
+    /// The truth is this value or more.
+    Lower = 2,
+    /// The value itself.
+    Exact = 3,
+}
+
+/// One line of thought.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Info {
+    /// The iteration; 0 if the game ends at the root, without any move.
+    pub depth: u32,
+    /// The greatest ply reached in this iteration; 0 if nothing was searched.
+    pub seldepth: u32,
+    /// Which of several lines this is, from 1; `None` if only one is searched.
+    pub multipv: Option<u32>,
+    /// The score for the side to move at the root.
+    pub score: Score,
+    /// Whether the score is exact.
+    pub bound: Bound,
+    /// Nodes searched by all threads.
+    pub nodes: u64,
+    /// Nodes per second.
+    pub nps: u64,
+    /// How full the hash table is with entries of this search, in thousandths.
+    pub hashfull: u32,
+    /// Milliseconds since the request.
+    pub time_ms: u64,
+    /// Legal moves from the root, at most 64; empty only if the game ends at the root.
+    pub pv: Vec<Move>,
+}
+
+/// The answer of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BestMove {
+    /// A legal move, with the reply expected if one is known (legal after `best`).
+    Move {
+        /// The move.
+        best: Move,
+        /// The expected reply.
+        ponder: Option<Move>,
+    },
+    /// No move is possible, or none is worth playing.
+    Resign,
+    /// The side to move declares its win (入玉宣言).
+    Win,
+}
+
+/// The receiver of a search's reports. Called from search threads, one call at a time.
+pub trait Listener: Send + Sync {
+    /// A line of thought.
+    fn info(&self, info: &Info);
+    /// A remark for people: something went wrong or differs from what was asked.
+    fn note(&self, text: &str);
+    /// The answer; nothing follows it.
+    fn done(&self, best: BestMove);
+}

@@ -1,0 +1,196 @@
+//! When a search reports what: enough for people to follow, not so much that a host drowns. Owned by the first
+//! worker, and by whoever ends the search.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::report::{Bound, Info, Listener};
+use super::root::{self, RootMove};
+use super::worker::Job;
+use crate::score::{Score, Value};
+use crate::shogi::Move;
+
+/// The first results come as fast as they are found; then at most one report per this time, even in analysis.
+const ANALYSIS_INTERVAL: Duration = Duration::from_millis(50);
+const UNLIMITED: Duration = Duration::from_secs(1);
+/// Analysis that has nothing new to say still shows that it goes on.
+const HEARTBEAT: Duration = Duration::from_secs(3);
+/// Results outside the window are of interest only in searches that take this long.
+const BOUNDS_FROM: Duration = Duration::from_secs(3);
+
+/// Passes results on to the listener of a search.
+pub(super) struct Reporter {
+    listener: Arc<dyn Listener>,
+    start: Instant,
+    analysis: bool,
+    interval: Duration,
+    last: Option<Instant>,
+    /// The lines of the latest complete report.
+    shown: Vec<Info>,
+    /// The greatest depth mentioned so far: it never falls.
+    depth: u32,
+}
+
+impl Reporter {
+    pub fn new(job: &Job) -> Self {
+        Self {
+            listener: Arc::clone(&job.listener),
+            start: job.limits.start,
+            analysis: job.limits.infinite || job.limits.ponder || job.options.consideration_mode,
+            interval: Duration::from_millis(job.options.pv_interval),
+            last: None,
+            shown: Vec::new(),
+            depth: 0,
+        }
+    }
+
+    /// An iteration was completed.
+    pub fn iteration(&mut self, job: &Job, root_moves: &[RootMove], depth: u32) {
+        if self.is_due() {
+            self.depth = self.depth.max(depth);
+            let lines = self.lines(job, root_moves);
+            self.show(lines);
+        }
+    }
+
+    /// A value outside the window was found for the line being searched.
+    pub fn bound(
+        &mut self,
+        job: &Job,
+        root_move: &RootMove,
+        value: Value,
+        bound: Bound,
+        depth: u32,
+    ) {
+        let wanted = job.options.output_fail_lh_pv && job.multi_pv() == 1;
+        if wanted && self.start.elapsed() >= BOUNDS_FROM && self.is_due() {
+            self.depth = self.depth.max(depth);
+            let pv = root::presentable(&job.root, &root_move.line, &job.options);
+            let info = Info {
+                score: Score::from_value(value),
+                bound,
+                ..self.info(job, root_move, None, pv)
+            };
+            self.last = Some(Instant::now());
+            self.shown.clear();
+            self.listener.info(&info);
+        }
+    }
+
+    /// Called now and then: repeats the last report of an analysis that has been silent for long.
+    pub fn heartbeat(&mut self, job: &Job) {
+        if self.analysis && self.last.is_some_and(|last| last.elapsed() >= HEARTBEAT) {
+            let mut lines = std::mem::take(&mut self.shown);
+            for info in &mut lines {
+                self.count(job, info);
+            }
+            self.show(lines);
+        }
+    }
+
+    /// The search has ended with these root moves: shows them, unless that has just been done, and returns the
+    /// best line.
+    pub fn end(&mut self, job: &Job, root_moves: &[RootMove]) -> Vec<Move> {
+        self.depth = self.depth.max(root_moves[0].depth).max(1);
+        let lines = self.lines(job, root_moves);
+        let line = lines[0].pv.clone();
+        let same = |a: &Info, b: &Info| {
+            (a.depth, a.score, a.nodes, &a.pv) == (b.depth, b.score, b.nodes, &b.pv)
+        };
+        let is_shown = lines.len() == self.shown.len()
+            && lines.iter().zip(&self.shown).all(|(a, b)| same(a, b));
+        if !is_shown {
+            self.show(lines);
+        }
+        line
+    }
+
+    fn is_due(&self) -> bool {
+        let Some(last) = self.last else {
+            return true;
+        };
+        let interval = match self.analysis {
+            true if self.start.elapsed() < UNLIMITED => Duration::ZERO,
+            true => ANALYSIS_INTERVAL,
+            false => self.interval,
+        };
+        last.elapsed() >= interval
+    }
+
+    fn show(&mut self, lines: Vec<Info>) {
+        for info in &lines {
+            self.listener.info(info);
+        }
+        self.last = Some(Instant::now());
+        self.shown = lines;
+    }
+
+    /// The reports of all lines asked for.
+    fn lines(&self, job: &Job, root_moves: &[RootMove]) -> Vec<Info> {
+        let count = job.multi_pv();
+        root_moves[..count]
+            .iter()
+            .enumerate()
+            .map(|(i, root_move)| {
+                let mut pv = root::presentable(&job.root, &root_move.line, &job.options);
+                if i == 0 && pv.len() == 1 {
+                    pv.extend(expected_reply(job, pv[0]));
+                }
+                self.info(job, root_move, (count > 1).then_some(i as u32 + 1), pv)
+            })
+            .collect()
+    }
+
+    fn info(&self, job: &Job, root_move: &RootMove, multipv: Option<u32>, pv: Vec<Move>) -> Info {
+        let mut info = Info {
+            depth: self.depth,
+            seldepth: root_move.seldepth.max(self.depth),
+            multipv,
+            score: Score::from_value(root_move.shown_value()),
+            bound: Bound::Exact,
+            nodes: 0,
+            nps: 0,
+            hashfull: 0,
+            time_ms: 0,
+            pv,
+        };
+        self.count(job, &mut info);
+        info
+    }
+
+    /// Fills in what changes all the time.
+    fn count(&self, job: &Job, info: &mut Info) {
+        info.time_ms = (self.start.elapsed().as_millis() as u64).max(1);
+        info.nodes = job.nodes();
+        info.nps = (u128::from(info.nodes) * 1000 / u128::from(info.time_ms)) as u64;
+        info.hashfull = job.table.hashfull();
+    }
+}
+
+/// Reports a position that is decided without a search: by the rules, or by a move that ends the game.
+pub(super) fn decided(listener: &dyn Listener, score: Score, mv: Option<Move>) {
+    let depth = u32::from(mv.is_some());
+    listener.info(&Info {
+        depth,
+        seldepth: depth,
+        multipv: None,
+        score,
+        bound: Bound::Exact,
+        nodes: 0,
+        nps: 0,
+        hashfull: 0,
+        time_ms: 0,
+        pv: Vec::from_iter(mv),
+    });
+}
+
+/// The reply that the table expects to a move at the root, unless the line ends there.
+fn expected_reply(job: &Job, mv: Move) -> Option<Move> {
+    let mut position = job.root.clone();
+    position.do_move(mv);
+    if root::is_end_of_line(&position, &job.options) {
+        return None;
+    }
+    let reply = job.table.probe(position.key())?.mv?;
+    position.is_legal(reply).then_some(reply)
+}

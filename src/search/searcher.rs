@@ -1,0 +1,187 @@
+//! The interface of the search. Its calls become commands to the [`driver`](super::driver) thread.
+
+use std::sync::mpsc::{self, Sender};
+use std::sync::{Arc, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::Instant;
+
+use super::control::{Control, PonderHit};
+use super::driver::{Command, Driver, Request, Shared, State};
+use super::limits::{Clock, Limits, SearchOptions};
+use super::report::Listener;
+use super::worker::total_nodes;
+use crate::eval::Evaluator;
+use crate::shogi::Position;
+
+/// The driver itself does little.
+const DRIVER_STACK: usize = 4 << 20;
+
+/// A search engine: threads, table and experience. Creating one is cheap; threads and table come with
+/// [`Searcher::configure`] or the first search.
+///
+/// All methods take effect in the order of the calls. None waits for a running search, except those that say so.
+///
+/// ```
+/// use std::sync::{Arc, Mutex};
+/// use hien::search::{BestMove, Info, Limits, Listener, SearchOptions, Searcher};
+/// use hien::shogi::Position;
+///
+/// #[derive(Default)]
+/// struct Answer(Mutex<Option<BestMove>>);
+/// impl Listener for Answer {
+///     fn info(&self, _: &Info) {}
+///     fn note(&self, _: &str) {}
+///     fn done(&self, best: BestMove) {
+///         *self.0.lock().unwrap() = Some(best);
+///     }
+/// }
+///
+/// let answer = Arc::new(Answer::default());
+/// let searcher = Searcher::new();
+/// let limits = Limits { depth: Some(4), ..Limits::default() };
+/// searcher.start(Position::startpos(), limits, SearchOptions::default(), answer.clone());
+/// searcher.wait();
+/// assert!(matches!(*answer.0.lock().unwrap(), Some(BestMove::Move { .. })));
+/// ```
+pub struct Searcher {
+    commands: Option<Sender<Command>>,
+    shared: Arc<Shared>,
+    driver: Option<JoinHandle<()>>,
+}
+
+impl Searcher {
+    /// A searcher with material evaluation, one thread and a small table.
+    ///
+    /// # Panics
+    ///
+    /// If the system cannot start a single thread.
+    pub fn new() -> Self {
+        let (commands, received) = mpsc::channel();
+        let shared = Arc::new(Shared::default());
+        let driver = Driver::new(Arc::clone(&shared));
+        let driver = thread::Builder::new()
+            .name("hien-driver".into())
+            .stack_size(DRIVER_STACK)
+            .spawn(move || driver.run(&received))
+            .expect("the system starts a thread");
+        Self {
+            commands: Some(commands),
+            shared,
+            driver: Some(driver),
+        }
+    }
+
+    /// Sets the number of threads and the size of the table in MiB, at least 1 each. Costs nothing if they are as
+    /// wanted already. Returns remarks for the user where the machine could not give as much. Waits for a running
+    /// search.
+    pub fn configure(&self, threads: usize, hash_mib: usize) -> Vec<String> {
+        self.ask(|reply| Command::Configure(threads.max(1), hash_mib.max(1), reply))
+    }
+
+    /// Forgets everything learnt so far: before a new game. Waits for a running search.
+    pub fn clear(&self) {
+        self.ask(Command::Clear);
+    }
+
+    /// Changes the evaluation, and forgets what was learnt with the old one. Waits for a running search.
+    pub fn set_evaluator(&self, evaluator: Evaluator) {
+        self.ask(|reply| Command::SetEvaluator(evaluator, reply));
+    }
+
+    /// Starts a search. A search that still runs is abandoned first. The listener hears exactly one
+    /// [`done`](Listener::done), unless this search is abandoned.
+    pub fn start(
+        &self,
+        root: Position,
+        limits: Limits,
+        options: SearchOptions,
+        listener: Arc<dyn Listener>,
+    ) {
+        let control = Arc::new(Control::default());
+        {
+            let mut state = self.shared.lock();
+            state.pending += 1;
+            if let Some(old) = state.current.replace(Arc::clone(&control)) {
+                old.abandon();
+            }
+        }
+        self.send(Command::Search(Box::new(Request {
+            root,
+            limits,
+            options,
+            listener,
+            control,
+        })));
+    }
+
+    /// Ends the search; its answer comes at once. Nothing happens without a search.
+    pub fn stop(&self) {
+        self.with_control(Control::stop);
+    }
+
+    /// Ends the search without an answer.
+    pub fn abandon(&self) {
+        self.with_control(Control::abandon);
+    }
+
+    /// The opponent played the expected move at `at`: a pondering search becomes a normal one. With clocks these
+    /// replace those given before.
+    pub fn ponderhit(&self, clock: Option<Clock>, at: Instant) {
+        self.with_control(|control| control.ponderhit(PonderHit { clock, at }));
+    }
+
+    /// Whether a search was started and has not given its answer yet.
+    pub fn is_running(&self) -> bool {
+        self.shared.lock().pending > 0
+    }
+
+    /// Waits until no search runs.
+    pub fn wait(&self) {
+        let running = |state: &mut State| state.pending > 0;
+        let state = self.shared.idle.wait_while(self.shared.lock(), running);
+        drop(state.unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// Nodes searched by all threads in the search that runs, or ran last. Exact once it has ended.
+    pub fn nodes(&self) -> u64 {
+        let counters = self.shared.lock().counters.clone();
+        counters.map_or(0, |counters| total_nodes(&counters))
+    }
+
+    fn with_control(&self, act: impl FnOnce(&Control)) {
+        let control = self.shared.lock().current.clone();
+        if let Some(control) = control {
+            act(&control);
+        }
+    }
+
+    /// Sends a command and waits until it has been carried out.
+    fn ask<T: Default>(&self, command: impl FnOnce(Sender<T>) -> Command) -> T {
+        let (reply, answer) = mpsc::channel();
+        self.send(command(reply));
+        answer.recv().unwrap_or_default()
+    }
+
+    fn send(&self, command: Command) {
+        if let Some(commands) = &self.commands {
+            // The driver outlives the sender, it ends only when the sender is dropped.
+            let _ = commands.send(command);
+        }
+    }
+}
+
+impl Default for Searcher {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Drop for Searcher {
+    fn drop(&mut self) {
+        self.abandon();
+        self.commands = None;
+        if let Some(driver) = self.driver.take() {
+            let _ = driver.join();
+        }
+    }
+}

@@ -1,0 +1,413 @@
+//! When to stop: reads the clock for one search and compares it with the budget of [`time`](super::time).
+//! Only the first worker owns a timer.
+
+use std::time::{Duration, Instant};
+
+use super::control::{Control, PonderHit};
+use super::limits::{Clock, Limits, SearchOptions};
+use super::time::{self, Budget, Stage};
+use crate::score::{self, Value};
+use crate::shogi::{Color, Position};
+
+/// Time for a search without any limit, in milliseconds.
+const DEFAULT_MOVETIME: i64 = 1000;
+/// Time for an only move, in milliseconds.
+const ONLY_MOVE_TIME: i64 = 20;
+
+/// What the latest iteration tells about how long thinking is still worthwhile.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Progress {
+    /// The depth completed.
+    pub depth: u32,
+    /// The value of the best move.
+    pub value: Value,
+    /// The average value at the end of the previous search of this game, if there was one.
+    pub previous_value: Option<Value>,
+    /// The value a few iterations ago.
+    pub earlier_value: Value,
+    /// For how many iterations the best move has been the same.
+    pub stable_for: u32,
+    /// The share of all nodes that was spent on the best move, 0 to 1.
+    pub effort: f64,
+}
+
+impl Progress {
+    /// A mate that deeper iterations will hardly shorten.
+    fn is_settled(&self) -> bool {
+        let plies = score::MATE - self.value.abs();
+        self.value.abs() >= score::MATE_IN_MAX_PLY && self.depth as Value * 2 > plies * 5
+    }
+
+    /// How much of the planned time the position deserves: more while the score falls or the best move changes,
+    /// less while one move takes all the effort.
+    fn factor(&self) -> f64 {
+        let fall = |from: Value| f64::from((from - self.value).clamp(-200, 200));
+        let falling = 0.115
+            + 0.0023 * fall(self.previous_value.unwrap_or(self.value))
+            + 0.0011 * fall(self.earlier_value);
+        let falling = (falling * 8.5).clamp(0.6, 1.7);
+        let stability = 1.35 - 0.06 * f64::from(self.stable_for.min(10));
+        let effort = (1.55 - 0.85 * self.effort).clamp(0.7, 1.4);
+        falling * stability * effort
+    }
+}
+
+/// The stop watch of one search.
+pub(super) struct Timer {
+    /// Arrival of the request: the zero of the reported time.
+    start: Instant,
+    /// When the engine's own clock began to run: the start, or the ponderhit.
+    origin: Instant,
+    pondering: bool,
+    infinite: bool,
+    movetime: Option<i64>,
+    max_nodes: Option<u64>,
+    has_depth_limit: bool,
+    /// Nothing but the clock ends this search.
+    is_timed: bool,
+    only_move: bool,
+    clock: Option<Clock>,
+    side: Color,
+    stage: Stage,
+    options: SearchOptions,
+    budget: Option<Budget>,
+    /// The moment to stop, in ms from `origin`.
+    deadline: Option<i64>,
+    /// The latest verdict on the share of the planned time to use.
+    factor: f64,
+}
+
+impl Timer {
+    /// `only_move`: there is no choice at the root. `fallback` is an estimate of the clocks, for pondering
+    /// without any.
+    pub fn new(
+        root: &Position,
+        limits: &Limits,
+        options: &SearchOptions,
+        only_move: bool,
+        fallback: Option<Clock>,
+    ) -> Self {
+        let given = limits.clock.is_given().then_some(limits.clock);
+        let mut timer = Self {
+            start: limits.start,
+            origin: limits.start,
+            pondering: limits.ponder,
+            infinite: limits.infinite,
+            movetime: limits
+                .movetime
+                .map(|ms| i64::try_from(ms).unwrap_or(i64::MAX)),
+            max_nodes: limits.max_nodes(),
+            has_depth_limit: limits.depth.is_some(),
+            is_timed: limits.is_timed(),
+            only_move,
+            clock: given.or_else(|| fallback.filter(|_| limits.ponder)),
+            side: root.side_to_move(),
+            stage: Stage {
+                ply: root.ply(),
+                first_move: root.game_len() < 2,
+            },
+            options: options.clone(),
+            budget: None,
+            deadline: None,
+            factor: 1.0,
+        };
+        if !limits.ponder {
+            timer.plan();
+        }
+        timer
+    }
+
+    /// Sets budget and deadline from the clocks in force.
+    fn plan(&mut self) {
+        if self.infinite {
+            return;
+        }
+        self.budget = self
+            .clock
+            .map(|clock| time::budget(&clock, self.side, self.stage, &self.options));
+        let unlimited = self.is_timed && self.clock.is_none();
+        let limits = [
+            self.budget.map(|budget| budget.hard),
+            self.movetime,
+            unlimited.then_some(DEFAULT_MOVETIME),
+        ];
+        self.deadline = limits.into_iter().flatten().min();
+        if self.only_move {
+            self.deadline = self.deadline.map(|at| at.min(ONLY_MOVE_TIME));
+        }
+    }
+
+    /// Time since the request.
+    pub fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// Time on the engine's own clock, in ms.
+    fn own_time(&self) -> i64 {
+        millis(self.origin.elapsed())
+    }
+
+    /// Whether the search must end now.
+    pub fn is_over(&mut self, nodes: u64, control: &Control) -> bool {
+        if self.pondering
+            && let Some(hit) = control.hit()
+        {
+            self.ponderhit(hit);
+        }
+        self.max_nodes.is_some_and(|max| nodes >= max)
+            || self.deadline.is_some_and(|at| self.own_time() >= at)
+    }
+
+    /// From now on the engine's own clock runs. What was thought before counts, so that the plan may be
+    /// fulfilled already.
+    fn ponderhit(&mut self, hit: PonderHit) {
+        self.pondering = false;
+        self.origin = hit.at;
+        self.clock = hit.clock.filter(Clock::is_given).or(self.clock);
+        self.plan();
+        if let Some(budget) = self.budget
+            && !budget.use_all
+            && self.planned_time_is_up(&budget)
+        {
+            self.stop_when_planned(&budget);
+        }
+    }
+
+    fn planned_time_is_up(&self, budget: &Budget) -> bool {
+        millis(self.elapsed()) as f64 >= budget.soft as f64 * self.factor
+    }
+
+    fn stop_when_planned(&mut self, budget: &Budget) {
+        let stop = budget.stop_at(self.own_time());
+        self.deadline = Some(self.deadline.map_or(stop, |at| at.min(stop)));
+    }
+
+    /// Takes note of a completed iteration. Whether the search must end now.
+    pub fn iteration_done(&mut self, progress: &Progress) -> bool {
+        if self.infinite || self.has_depth_limit {
+            return false;
+        }
+        if progress.is_settled() {
+            return true;
+        }
+        self.factor = progress.factor();
+        if self.pondering {
+            return false;
+        }
+        if let Some(budget) = self.budget
+            && !budget.use_all
+            && self.planned_time_is_up(&budget)
+        {
+            self.stop_when_planned(&budget);
+        }
+        self.deadline.is_some_and(|at| self.own_time() >= at)
+    }
+}
+
+fn millis(duration: Duration) -> i64 {
+    i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PROGRESS: Progress = Progress {
+        depth: 10,
+        value: 0,
+        previous_value: None,
+        earlier_value: 0,
+        stable_for: 0,
+        effort: 0.5,
+    };
+
+    fn timer(limits: &Limits) -> Timer {
+        let options = SearchOptions {
+            network_delay2: 0,
+            ..SearchOptions::default()
+        };
+        Timer::new(&Position::startpos(), limits, &options, false, None)
+    }
+
+    fn byoyomi(ms: i64) -> Clock {
+        Clock {
+            byoyomi_ms: Some(ms),
+            ..Clock::default()
+        }
+    }
+
+    #[test]
+    fn the_earliest_limit_holds() {
+        let deadline = |limits: Limits| timer(&limits).deadline;
+        let movetime = Some(700);
+        assert_eq!(
+            deadline(Limits {
+                movetime,
+                ..Limits::default()
+            }),
+            Some(700)
+        );
+        assert_eq!(deadline(Limits::default()), Some(DEFAULT_MOVETIME));
+        assert_eq!(
+            deadline(Limits {
+                depth: Some(3),
+                ..Limits::default()
+            }),
+            None
+        );
+        assert_eq!(
+            deadline(Limits {
+                infinite: true,
+                movetime,
+                ..Limits::default()
+            }),
+            None
+        );
+        assert_eq!(
+            deadline(Limits {
+                ponder: true,
+                movetime,
+                ..Limits::default()
+            }),
+            None
+        );
+        for (ms, expected) in [(500, 500), (2000, 700)] {
+            let limits = Limits {
+                clock: byoyomi(ms),
+                movetime,
+                ..Limits::default()
+            };
+            assert_eq!(deadline(limits), Some(expected));
+        }
+    }
+
+    #[test]
+    fn nodes_end_the_search_even_while_pondering() {
+        let mut timer = timer(&Limits {
+            nodes: Some(100),
+            ponder: true,
+            ..Limits::default()
+        });
+        let control = Control::default();
+        assert!(!timer.is_over(99, &control) && timer.is_over(100, &control));
+    }
+
+    #[test]
+    fn a_ponderhit_starts_the_clock() {
+        for (before, at_hit, expected) in [
+            (Clock::default(), Some(byoyomi(400)), 400),
+            (byoyomi(300), None, 300),
+            (byoyomi(300), Some(Clock::default()), 300),
+            (byoyomi(300), Some(byoyomi(800)), 800),
+            (Clock::default(), None, DEFAULT_MOVETIME),
+        ] {
+            let mut timer = timer(&Limits {
+                ponder: true,
+                clock: before,
+                ..Limits::default()
+            });
+            let control = Control::default();
+            assert!(!timer.is_over(0, &control));
+            assert_eq!(timer.deadline, None);
+            control.ponderhit(PonderHit {
+                clock: at_hit,
+                at: Instant::now(),
+            });
+            assert!(!timer.is_over(0, &control));
+            assert_eq!(timer.deadline, Some(expected));
+        }
+    }
+
+    #[test]
+    fn what_was_pondered_counts_as_thought() {
+        let clock = Clock {
+            black_ms: Some(60_001),
+            ..Clock::default()
+        };
+        let now = Instant::now();
+        let Some(start) = now.checked_sub(Duration::from_secs(20)) else {
+            return; // the machine has just been switched on
+        };
+        let mut timer = timer(&Limits {
+            ponder: true,
+            clock,
+            start,
+            ..Limits::default()
+        });
+        let control = Control::default();
+        assert!(!timer.is_over(0, &control));
+        control.ponderhit(PonderHit {
+            clock: None,
+            at: now,
+        });
+        assert!(timer.is_over(0, &control));
+    }
+
+    #[test]
+    fn falling_scores_and_changing_moves_take_more_time() {
+        let factor = PROGRESS.factor();
+        let falling = Progress {
+            earlier_value: 150,
+            ..PROGRESS
+        };
+        let worse_game = Progress {
+            previous_value: Some(100),
+            ..PROGRESS
+        };
+        let stable = Progress {
+            stable_for: 8,
+            ..PROGRESS
+        };
+        let clear = Progress {
+            effort: 0.98,
+            ..PROGRESS
+        };
+        assert!(falling.factor() > factor && worse_game.factor() > factor);
+        assert!(stable.factor() < factor && clear.factor() < factor);
+        for value in [-30_000, 0, 30_000] {
+            let factor = Progress { value, ..stable }.factor();
+            assert!((0.2..4.0).contains(&factor), "{value}: {factor}");
+        }
+    }
+
+    #[test]
+    fn a_mate_found_early_ends_the_search_unless_depth_was_asked_for() {
+        let mate = Progress {
+            value: score::mate_in(3),
+            ..PROGRESS
+        };
+        let long_mate = Progress {
+            value: score::mated_in(8),
+            ..PROGRESS
+        };
+        let movetime = Some(100_000);
+        assert!(
+            timer(&Limits {
+                movetime,
+                ..Limits::default()
+            })
+            .iteration_done(&mate)
+        );
+        assert!(
+            !timer(&Limits {
+                movetime,
+                ..Limits::default()
+            })
+            .iteration_done(&long_mate)
+        );
+        assert!(
+            !timer(&Limits {
+                infinite: true,
+                ..Limits::default()
+            })
+            .iteration_done(&mate)
+        );
+        assert!(
+            !timer(&Limits {
+                depth: Some(20),
+                ..Limits::default()
+            })
+            .iteration_done(&mate)
+        );
+    }
+}

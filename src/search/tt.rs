@@ -1,0 +1,479 @@
+//! The transposition table: what is known of positions met before, shared by all threads without locks.
+//!
+//! A cluster fills one cache line and holds five entries. An entry is a 64-bit data word and a 32-bit check,
+//! both atomic; the check is the key's low half combined with the folded data, so that two threads which write
+//! at once leave an entry that matches no position instead of a mixed one. The other bits of the key choose
+//! the cluster, by multiplication, hence any number of clusters works.
+//!
+//! Knows nothing of positions: a move found here must be checked for legality before it is used.
+
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
+
+use rayon::prelude::*;
+
+use super::memory;
+use super::report::Bound;
+use crate::score::Value;
+use crate::shogi::Move;
+
+/// Entries per cluster.
+const WAYS: usize = 5;
+/// Generations before the counter wraps.
+const GENERATIONS: u8 = 32;
+/// The depth that is stored as 1; a data word with depth bits 0 is an empty entry.
+const DEPTH_OFFSET: i32 = -7;
+/// Static evaluation stored where none is known.
+const NO_EVAL: i16 = i16::MIN;
+/// Clusters sampled for [`Table::hashfull`].
+const SAMPLE: usize = 1000;
+
+/// Depth of entries that hold only a static evaluation.
+pub(super) const DEPTH_UNSEARCHED: i32 = DEPTH_OFFSET + 1;
+
+/// What the table knows of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    /// The best move, not verified.
+    pub mv: Option<Move>,
+    /// The value counted from the position itself; meaningful only with a bound.
+    pub value: Value,
+    /// The static evaluation; `None` if it was not computed.
+    pub eval: Option<Value>,
+    /// The depth of the search behind the value.
+    pub depth: i32,
+    /// How the value relates to the truth; `None` if only the evaluation is known.
+    pub bound: Option<Bound>,
+    /// Whether the position has been on a principal variation.
+    pub pv: bool,
+}
+
+impl Entry {
+    fn pack(&self, generation: u8) -> u64 {
+        let mv = self.mv.map_or(0, Move::raw);
+        let value = self.value as i16 as u16;
+        let eval = self.eval.map_or(NO_EVAL, |eval| eval as i16) as u16;
+        let depth = (self.depth - DEPTH_OFFSET).clamp(1, 255) as u8;
+        let bound = self.bound.map_or(0, |bound| bound as u8);
+        let flags = generation << 3 | u8::from(self.pv) << 2 | bound;
+        u64::from(mv)
+            | u64::from(value) << 16
+            | u64::from(eval) << 32
+            | u64::from(depth) << 48
+            | u64::from(flags) << 56
+    }
+
+    fn unpack(data: u64) -> Self {
+        let eval = (data >> 32) as i16;
+        Self {
+            mv: Move::from_raw(data as u16),
+            value: Value::from((data >> 16) as i16),
+            eval: (eval != NO_EVAL).then_some(Value::from(eval)),
+            depth: packed_depth(data),
+            bound: match data >> 56 & 3 {
+                1 => Some(Bound::Upper),
+                2 => Some(Bound::Lower),
+                3 => Some(Bound::Exact),
+                _ => None,
+            },
+            pv: data >> 58 & 1 != 0,
+        }
+    }
+}
+
+#[inline]
+fn packed_depth(data: u64) -> i32 {
+    (data >> 48 & 255) as i32 + DEPTH_OFFSET
+}
+
+#[inline]
+fn is_empty(data: u64) -> bool {
+    data >> 48 & 255 == 0
+}
+
+#[inline]
+fn packed_generation(data: u64) -> u8 {
+    (data >> 59) as u8
+}
+
+/// The check of a data word that belongs to `key`.
+#[inline]
+fn check_of(key: u64, data: u64) -> u32 {
+    key as u32 ^ data as u32 ^ (data >> 32) as u32
+}
+
+/// One cache line of entries.
+#[derive(Default)]
+#[repr(align(64))]
+struct Cluster {
+    data: [AtomicU64; WAYS],
+    check: [AtomicU32; WAYS],
+}
+
+impl Cluster {
+    /// The entry of `key` as it is now, with its place.
+    #[inline]
+    fn find(&self, key: u64) -> Option<(usize, u64)> {
+        (0..WAYS).find_map(|way| {
+            let data = self.data[way].load(Relaxed);
+            let check = self.check[way].load(Relaxed);
+            (check == check_of(key, data) && !is_empty(data)).then_some((way, data))
+        })
+    }
+
+    #[inline]
+    fn write(&self, way: usize, key: u64, data: u64) {
+        self.data[way].store(data, Relaxed);
+        self.check[way].store(check_of(key, data), Relaxed);
+    }
+
+    /// The place whose entry is worth least: empty, or shallow and old.
+    fn victim(&self, generation: u8) -> usize {
+        let worth = |way: usize| {
+            let data = self.data[way].load(Relaxed);
+            if is_empty(data) {
+                return i32::MIN;
+            }
+            packed_depth(data) - 8 * i32::from(age(data, generation))
+        };
+        (0..WAYS).min_by_key(|&way| worth(way)).unwrap_or(0)
+    }
+
+    fn clear(&self) {
+        for way in 0..WAYS {
+            self.data[way].store(0, Relaxed);
+            self.check[way].store(0, Relaxed);
+        }
+    }
+}
+
+/// The first of `mib`, its half, its quarter .. for which `allocate` succeeds.
+fn first_that_fits<T>(mib: usize, allocate: impl Fn(usize) -> Option<T>) -> Option<(T, usize)> {
+    std::iter::successors(Some(mib.max(1)), |size| (*size > 1).then_some(size / 2))
+        .find_map(|size| Some((allocate(size)?, size)))
+}
+
+/// How many searches ago an entry was written.
+#[inline]
+fn age(data: u64, generation: u8) -> u8 {
+    generation.wrapping_sub(packed_generation(data)) % GENERATIONS
+}
+
+/// The table.
+pub(super) struct Table {
+    clusters: Vec<Cluster>,
+    generation: AtomicU8,
+    /// Whether anything was stored since the last clearing.
+    dirty: AtomicBool,
+}
+
+impl Table {
+    /// An empty table of `mib` MiB, or of the largest power-of-two fraction of it that the machine can hold.
+    /// Returns the size as well.
+    pub fn new(mib: usize) -> (Self, usize) {
+        first_that_fits(mib, Self::allocate)
+            .unwrap_or_else(|| (Self::from_clusters(vec![Cluster::default()]), 1))
+    }
+
+    fn allocate(mib: usize) -> Option<Self> {
+        let bytes = mib.checked_mul(1 << 20)?;
+        if memory::available().is_some_and(|available| bytes as u64 > available) {
+            return None;
+        }
+        let count = bytes / size_of::<Cluster>();
+        let mut clusters = Vec::new();
+        clusters.try_reserve_exact(count).ok()?;
+        (0..count)
+            .into_par_iter()
+            .map(|_| Cluster::default())
+            .collect_into_vec(&mut clusters);
+        Some(Self::from_clusters(clusters))
+    }
+
+    fn from_clusters(clusters: Vec<Cluster>) -> Self {
+        Self {
+            clusters,
+            generation: AtomicU8::new(0),
+            dirty: AtomicBool::new(false),
+        }
+    }
+
+    /// Forgets everything, with all processors. Free if there is nothing to forget.
+    pub fn clear(&self) {
+        if self.dirty.swap(false, Relaxed) {
+            self.clusters.par_iter().for_each(Cluster::clear);
+            self.generation.store(0, Relaxed);
+        }
+    }
+
+    /// Starts a new search: what is stored so far becomes older by one.
+    pub fn advance(&self) {
+        let next = (self.generation.load(Relaxed) + 1) % GENERATIONS;
+        self.generation.store(next, Relaxed);
+        self.dirty.store(true, Relaxed);
+    }
+
+    #[inline]
+    fn cluster(&self, key: u64) -> &Cluster {
+        let index = (u128::from(key) * self.clusters.len() as u128) >> 64;
+        &self.clusters[index as usize]
+    }
+
+    /// What is known of the position with this key.
+    #[inline]
+    pub fn probe(&self, key: u64) -> Option<Entry> {
+        let (_, data) = self.cluster(key).find(key)?;
+        Some(Entry::unpack(data))
+    }
+
+    /// Stores what was found out about the position with this key, unless more is known already. A move known
+    /// before is kept if there is none now.
+    pub fn store(&self, key: u64, mut entry: Entry) {
+        let generation = self.generation.load(Relaxed);
+        let cluster = self.cluster(key);
+        let Some((way, old)) = cluster.find(key) else {
+            let way = cluster.victim(generation);
+            return cluster.write(way, key, entry.pack(generation));
+        };
+        let known = Entry::unpack(old);
+        entry.mv = entry.mv.or(known.mv);
+        let replaces = entry.bound == Some(Bound::Exact)
+            || entry.depth + 2 * i32::from(entry.pv) > known.depth - 4
+            || age(old, generation) != 0;
+        if replaces {
+            cluster.write(way, key, entry.pack(generation));
+        } else if entry.mv != known.mv {
+            let renewed = Entry {
+                mv: entry.mv,
+                ..known
+            };
+            cluster.write(way, key, renewed.pack(generation));
+        }
+    }
+
+    /// Thousandths of the table that are filled with entries of the current search, from a sample.
+    pub fn hashfull(&self) -> u32 {
+        let generation = self.generation.load(Relaxed);
+        let sample = &self.clusters[..self.clusters.len().min(SAMPLE)];
+        let words = sample.iter().flat_map(|cluster| &cluster.data);
+        let filled = words
+            .map(|word| word.load(Relaxed))
+            .filter(|&data| !is_empty(data) && packed_generation(data) == generation)
+            .count();
+        (filled * 1000 / (sample.len() * WAYS)) as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(depth: i32, value: Value) -> Entry {
+        Entry {
+            mv: "7g7f".parse().ok(),
+            value,
+            eval: Some(-value / 2),
+            depth,
+            bound: Some(Bound::Lower),
+            pv: false,
+        }
+    }
+
+    /// Keys that differ in the low half only, hence share a cluster.
+    fn neighbours() -> impl Iterator<Item = u64> {
+        (1..).map(|i| 0x1234_5678_0000_0000 + i * 0x10001)
+    }
+
+    #[test]
+    fn entries_survive_packing() {
+        for mv in [
+            None,
+            "7g7f".parse().ok(),
+            "P*5e".parse().ok(),
+            "8h2b+".parse().ok(),
+        ] {
+            for value in [0, 1, -1, 32_000, -32_000, 12_345] {
+                for eval in [None, Some(0), Some(-26_000), Some(26_000)] {
+                    for depth in [DEPTH_UNSEARCHED, -1, 0, 1, 60, 245] {
+                        for bound in [
+                            None,
+                            Some(Bound::Upper),
+                            Some(Bound::Lower),
+                            Some(Bound::Exact),
+                        ] {
+                            let entry = Entry {
+                                mv,
+                                value,
+                                eval,
+                                depth,
+                                bound,
+                                pv: depth % 2 == 0,
+                            };
+                            assert_eq!(Entry::unpack(entry.pack(31)), entry);
+                            assert_eq!(packed_generation(entry.pack(31)), 31);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_cluster_is_a_cache_line() {
+        assert_eq!(size_of::<Cluster>(), 64);
+        assert_eq!(align_of::<Cluster>(), 64);
+        let (table, mib) = Table::new(3);
+        assert_eq!((table.clusters.len(), mib), (3 << 14, 3));
+    }
+
+    #[test]
+    fn what_is_stored_is_found_and_nothing_else() {
+        let (table, _) = Table::new(1);
+        let mut key = 1u64;
+        for i in 0..1000 {
+            key = key.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            assert_eq!(table.probe(key), None);
+            let stored = entry(i % 50, i);
+            table.store(key, stored);
+            assert_eq!(table.probe(key), Some(stored));
+            assert_eq!(table.probe(key ^ 1), None);
+        }
+        table.advance();
+        table.clear();
+        assert_eq!(table.probe(key), None);
+        // An empty entry belongs to no key, not even to those whose check would be 0.
+        assert_eq!(table.probe(0), None);
+    }
+
+    #[test]
+    fn the_shallowest_oldest_entry_makes_room() {
+        let (table, _) = Table::new(1);
+        let keys: Vec<u64> = neighbours().take(WAYS + 2).collect();
+        for (i, &key) in keys[..WAYS].iter().enumerate() {
+            table.store(key, entry(10 + i as i32, 0));
+        }
+        table.store(keys[WAYS], entry(3, 0));
+        assert_eq!(table.probe(keys[0]), None, "the shallowest went");
+        table.advance();
+        table.store(keys[1], entry(11, 0)); // renewed, now the youngest
+        table.store(keys[WAYS + 1], entry(1, 0));
+        assert_eq!(
+            table.probe(keys[WAYS]),
+            None,
+            "the shallowest of the old ones went"
+        );
+        assert!(table.probe(keys[1]).is_some());
+    }
+
+    #[test]
+    fn deep_results_are_kept_and_lack_of_a_move_erases_none() {
+        let (table, _) = Table::new(1);
+        let deep = entry(20, 100);
+        table.store(7, deep);
+        let shallow = Entry {
+            mv: None,
+            ..entry(5, -3)
+        };
+        table.store(7, shallow);
+        assert_eq!(table.probe(7), Some(deep));
+        let other_move = Entry {
+            mv: "2g2f".parse().ok(),
+            ..shallow
+        };
+        table.store(7, other_move);
+        assert_eq!(
+            table.probe(7),
+            Some(Entry {
+                mv: other_move.mv,
+                ..deep
+            })
+        );
+        let exact = Entry {
+            bound: Some(Bound::Exact),
+            ..shallow
+        };
+        table.store(7, exact);
+        assert_eq!(
+            table.probe(7),
+            Some(Entry {
+                mv: other_move.mv,
+                ..exact
+            })
+        );
+    }
+
+    #[test]
+    fn a_torn_entry_reads_as_a_miss() {
+        let (table, _) = Table::new(1);
+        for (key, other) in neighbours().zip(neighbours().skip(1)).take(200) {
+            let (a, b) = (entry(9, 55), entry(10, -77));
+            table.store(key, a);
+            let cluster = table.cluster(key);
+            let (way, _) = cluster.find(key).unwrap();
+            // Half of another thread's write, of the same position and of another one.
+            cluster.data[way].store(b.pack(0), Relaxed);
+            assert_eq!(table.probe(key), None);
+            assert_eq!(table.probe(other), None);
+            cluster.write(way, key, a.pack(0));
+            cluster.check[way].store(check_of(other, b.pack(0)), Relaxed);
+            assert_eq!(table.probe(key), None);
+            assert_eq!(table.probe(other), None);
+        }
+    }
+
+    #[test]
+    fn threads_that_race_never_read_a_mixture() {
+        let (table, _) = Table::new(1);
+        // Value, depth and evaluation of an entry all tell its key, so that any mixture shows.
+        let made_for = |i: i32| Entry {
+            eval: Some(i),
+            ..entry(i % 40, i)
+        };
+        let keys: Vec<u64> = neighbours().take(20).collect();
+        std::thread::scope(|scope| {
+            for offset in 0..3 {
+                let (table, keys) = (&table, &keys);
+                scope.spawn(move || {
+                    for round in 0..20_000 {
+                        let i = (round * 7 + offset) % keys.len();
+                        if round % 2 == 0 {
+                            table.store(keys[i], made_for(i as i32));
+                        } else if let Some(found) = table.probe(keys[i]) {
+                            assert_eq!(found, made_for(i as i32));
+                        }
+                    }
+                });
+            }
+        });
+    }
+
+    #[test]
+    fn only_entries_of_this_search_count_as_full() {
+        let (table, _) = Table::new(1);
+        assert_eq!(table.hashfull(), 0);
+        // Keys spread evenly over the sampled clusters.
+        let step = u64::MAX / table.clusters.len() as u64;
+        for cluster in 0..SAMPLE as u64 {
+            table.store(cluster * step + step / 2, entry(1, 0));
+        }
+        assert_eq!(table.hashfull(), 200);
+        table.advance();
+        assert_eq!(table.hashfull(), 0);
+    }
+
+    #[test]
+    fn a_size_beyond_all_memory_is_halved_until_it_fits() {
+        let with_limit = |limit| move |size| (size <= limit).then_some(());
+        for (wish, limit, got) in [
+            (256, 256, 256),
+            (1000, 256, 250),
+            (1 << 40, 3, 2),
+            (0, 5, 1),
+        ] {
+            assert_eq!(first_that_fits(wish, with_limit(limit)), Some(((), got)));
+        }
+        assert_eq!(first_that_fits(1 << 40, with_limit(0)), None);
+        for wish in [1 << 30, 1 << 43, usize::MAX] {
+            assert!(Table::allocate(wish).is_none(), "{wish} MiB");
+        }
+    }
+}

@@ -1,0 +1,436 @@
+//! One searching thread: iterative deepening and the aspiration window. Knows no other worker; what it shares
+//! with them is in its [`Job`]: the table, the stop flag, the node counters.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use super::control::Control;
+use super::history::{History, PieceTo};
+use super::limits::{Clock, Limits, SearchOptions};
+use super::movepick::CONTINUATIONS;
+use super::params;
+use super::report::{Bound, Listener};
+use super::reporter::Reporter;
+use super::root::{Line, RootMove};
+use super::timer::{Progress, Timer};
+use super::tt::Table;
+use crate::eval::{Evaluator, IncrementalEval};
+use crate::score::{self, INFINITE, MAX_PLY, Value};
+use crate::shogi::{Move, Position};
+
+/// Nodes between two looks at the clock.
+const POLL_INTERVAL: u64 = 512;
+/// Frames before the root's, so that "some plies ago" always exists.
+const SENTINELS: usize = CONTINUATIONS;
+
+/// A number that one thread writes often, alone in its cache line.
+#[derive(Default)]
+#[repr(align(128))]
+pub(super) struct NodeCounter(AtomicU64);
+
+/// One search, as all workers see it.
+pub(super) struct Job {
+    pub root: Position,
+    pub root_moves: Vec<RootMove>,
+    pub limits: Limits,
+    pub options: SearchOptions,
+    pub control: Arc<Control>,
+    pub table: Arc<Table>,
+    pub evaluator: Evaluator,
+    pub listener: Arc<dyn Listener>,
+    pub counters: Arc<[NodeCounter]>,
+    /// What the clocks probably show, if pondering was asked for without any.
+    pub clock_estimate: Option<Clock>,
+    /// The value at the end of the previous search of this game.
+    pub previous_value: Option<Value>,
+}
+
+impl Job {
+    /// Nodes searched so far by all workers, as far as they have told.
+    pub fn nodes(&self) -> u64 {
+        total_nodes(&self.counters)
+    }
+
+    /// How many lines are searched.
+    pub fn multi_pv(&self) -> usize {
+        let wish = self.options.multi_pv.max(1) as usize;
+        wish.min(self.root_moves.len())
+    }
+}
+
+pub(super) fn total_nodes(counters: &[NodeCounter]) -> u64 {
+    counters.iter().map(|counter| counter.0.load(Relaxed)).sum()
+}
+
+/// What a worker keeps from one search to the next.
+pub(super) struct Memory {
+    history: Box<History>,
+    frames: Box<[Frame]>,
+    lines: Box<[Line]>,
+}
+
+impl Memory {
+    pub fn new() -> Self {
+        Self {
+            history: History::new(),
+            frames: vec![Frame::default(); SENTINELS + MAX_PLY + 2].into_boxed_slice(),
+            lines: vec![Line::new(); MAX_PLY + 2].into_boxed_slice(),
+        }
+    }
+
+    pub fn clear(&mut self) {
+        self.history.clear();
+    }
+}
+
+/// What a node leaves behind for its descendants.
+#[derive(Clone, Copy)]
+pub(super) struct Frame {
+    /// The move being searched, as the history tables know it.
+    pub moved: PieceTo,
+    /// Static evaluation, that of two plies ago if in check; `INFINITE` before the root.
+    pub eval: Value,
+}
+
+impl Default for Frame {
+    fn default() -> Self {
+        Self {
+            moved: PieceTo::NONE,
+            eval: INFINITE,
+        }
+    }
+}
+
+/// How far a worker came.
+pub(super) struct Outcome {
+    /// The last iteration that was completed.
+    pub completed: u32,
+    /// The moves at the root, best first.
+    pub root_moves: Vec<RootMove>,
+    /// The reporter of the first worker.
+    pub reporter: Option<Reporter>,
+}
+
+/// What only the first worker does: watch the clock and report.
+struct Lead {
+    timer: Timer,
+    reporter: Reporter,
+}
+
+/// A thread's search of one job.
+pub(super) struct Worker<'a> {
+    pub(super) job: &'a Job,
+    pub(super) id: usize,
+    pub(super) position: Position,
+    pub(super) eval: IncrementalEval,
+    pub(super) history: &'a mut History,
+    frames: &'a mut [Frame],
+    /// The principal variation from each ply on.
+    pub(super) lines: &'a mut [Line],
+    pub(super) nodes: u64,
+    next_poll: u64,
+    pub(super) root_moves: Vec<RootMove>,
+    /// The line being searched: root moves before it have their place already.
+    pub(super) first: usize,
+    pub(super) root_depth: u32,
+    /// The greatest ply reached on a principal variation.
+    pub(super) seldepth: usize,
+    /// No null move before this ply: one is being verified.
+    pub(super) null_floor: usize,
+    /// What a draw is worth to Black and White.
+    pub(super) draw_values: [Value; 2],
+    lead: Option<Lead>,
+}
+
+impl<'a> Worker<'a> {
+    pub fn new(job: &'a Job, id: usize, memory: &'a mut Memory) -> Self {
+        let Memory {
+            history,
+            frames,
+            lines,
+        } = memory;
+        history.age();
+        frames.fill(Frame::default());
+        let lead = (id == 0).then(|| Lead {
+            timer: Timer::new(
+                &job.root,
+                &job.limits,
+                &job.options,
+                job.root_moves.len() == 1,
+                job.clock_estimate,
+            ),
+            reporter: Reporter::new(job),
+        });
+        let mut worker = Self {
+            job,
+            id,
+            position: job.root.clone(),
+            eval: IncrementalEval::new(&job.evaluator),
+            history,
+            frames,
+            lines,
+            nodes: 0,
+            next_poll: 0,
+            root_moves: job.root_moves.clone(),
+            first: 0,
+            root_depth: 0,
+            seldepth: 0,
+            null_floor: 0,
+            draw_values: job.options.draw_values(job.root.side_to_move()),
+            lead,
+        };
+        worker.next_poll = worker.poll_interval();
+        worker
+    }
+
+    /// Searches until the limits are reached or the search is halted.
+    pub fn run(mut self) -> Outcome {
+        let mut completed = 0;
+        let mut history_of_best = BestMoves::default();
+        for depth in 1..=self.job.limits.max_depth() {
+            let before = self.root_moves.clone();
+            self.root_depth = depth;
+            self.iterate();
+            if self.is_halted() {
+                self.mend_aborted_iteration(before);
+                break;
+            }
+            completed = depth;
+            history_of_best.add(&self.root_moves[0]);
+            if self.end_iteration(depth, &history_of_best) {
+                break;
+            }
+        }
+        if completed == 0 {
+            self.value_unsearched();
+        }
+        self.publish_nodes();
+        if self.id == 0 {
+            self.job.control.halt();
+        }
+        Outcome {
+            completed,
+            root_moves: self.root_moves,
+            reporter: self.lead.map(|lead| lead.reporter),
+        }
+    }
+
+    /// One iteration: every line that is asked for, the best one first.
+    fn iterate(&mut self) {
+        for root_move in &mut self.root_moves {
+            root_move.previous_value = root_move.value;
+        }
+        for line in 0..self.job.multi_pv() {
+            self.first = line;
+            self.aspirate();
+            sort(&mut self.root_moves[..=line]);
+            if self.is_halted() {
+                return;
+            }
+        }
+    }
+
+    /// Searches the root in a window around the expected value, which grows until the value lies inside.
+    fn aspirate(&mut self) {
+        let expected = self.root_moves[self.first].average;
+        let mut delta = params::aspiration_delta() + (self.id % 8) as Value;
+        let (mut alpha, mut beta) = if self.root_depth < 4 || expected == -INFINITE {
+            (-INFINITE, INFINITE)
+        } else {
+            delta += (expected.abs() / 64).min(200);
+            (
+                (expected - delta).max(-INFINITE),
+                (expected + delta).min(INFINITE),
+            )
+        };
+        let mut fail_highs = 0;
+        loop {
+            self.seldepth = 0;
+            let depth = (self.root_depth as i32 - fail_highs).max(1);
+            let value = self.search_root(alpha, beta, depth);
+            sort(&mut self.root_moves[self.first..]);
+            if self.is_halted() {
+                return;
+            }
+            if value <= alpha {
+                self.report_bound(value, Bound::Upper);
+                beta = (alpha + beta) / 2;
+                alpha = (value - delta).max(-INFINITE);
+                fail_highs = 0;
+            } else if value >= beta {
+                self.report_bound(value, Bound::Lower);
+                beta = (value + delta).min(INFINITE);
+                fail_highs += 1;
+            } else {
+                return;
+            }
+            delta += delta * params::aspiration_growth() / 100;
+        }
+    }
+
+    /// After an iteration that was not completed: keeps its best move if that is a real improvement, else returns
+    /// to the results of the one before.
+    fn mend_aborted_iteration(&mut self, before: Vec<RootMove>) {
+        let (Some(now), Some(old)) = (self.root_moves.first(), before.first()) else {
+            return;
+        };
+        let is_result = now.depth == self.root_depth && now.bound != Bound::Upper;
+        let forgets_mate = score::is_mate(old.value) && now.value < old.value;
+        let unfinished_loss = score::is_loss(now.value) && !score::is_loss(old.value);
+        let was_searched = old.depth > 0;
+        let is_better = is_result && !forgets_mate && !(unfinished_loss && was_searched);
+        if !is_better || self.job.multi_pv() > 1 && was_searched {
+            self.root_moves = before;
+        }
+    }
+
+    /// Not even one iteration was completed: what there is must do.
+    fn value_unsearched(&mut self) {
+        let static_value = self.eval.value(&self.job.root);
+        for root_move in &mut self.root_moves {
+            if root_move.depth == 0 {
+                root_move.set(static_value, Bound::Exact, 1, 1, &[]);
+            }
+        }
+        sort(&mut self.root_moves);
+    }
+
+    /// Whether the search must end after this iteration.
+    fn end_iteration(&mut self, depth: u32, best: &BestMoves) -> bool {
+        self.publish_nodes();
+        let job = self.job;
+        let Some(lead) = &mut self.lead else {
+            return false;
+        };
+        lead.reporter.iteration(job, &self.root_moves, depth);
+        let root_move = &self.root_moves[0];
+        lead.timer.iteration_done(&Progress {
+            depth,
+            value: root_move.value,
+            previous_value: job.previous_value,
+            earlier_value: best.earlier_value(),
+            stable_for: best.stable_for,
+            effort: root_move.nodes as f64 / self.nodes.max(1) as f64,
+        })
+    }
+
+    fn report_bound(&mut self, value: Value, bound: Bound) {
+        self.publish_nodes();
+        if let Some(lead) = &mut self.lead {
+            let root_move = &self.root_moves[self.first];
+            lead.reporter
+                .bound(self.job, root_move, value, bound, self.root_depth);
+        }
+    }
+
+    /// Whether the search has been halted, by this worker or another.
+    #[inline]
+    pub(super) fn is_halted(&self) -> bool {
+        self.job.control.is_halted()
+    }
+
+    /// To be asked at every node: whether the search must end.
+    #[inline]
+    pub(super) fn must_end(&mut self) -> bool {
+        if self.nodes >= self.next_poll {
+            self.poll();
+        }
+        self.is_halted()
+    }
+
+    #[cold]
+    fn poll(&mut self) {
+        self.publish_nodes();
+        self.next_poll = self.nodes + self.poll_interval();
+        let job = self.job;
+        if let Some(lead) = &mut self.lead {
+            if lead.timer.is_over(job.nodes(), &job.control) {
+                job.control.halt();
+            } else {
+                lead.reporter.heartbeat(job);
+            }
+        }
+    }
+
+    /// Nodes until the next look at the clock, fewer where a node limit asks for it.
+    fn poll_interval(&self) -> u64 {
+        let Some(limit) = self.job.limits.max_nodes() else {
+            return POLL_INTERVAL;
+        };
+        let threads = self.job.counters.len() as u64;
+        let interval = if threads == 1 {
+            limit.saturating_sub(self.nodes)
+        } else {
+            limit / (64 * threads)
+        };
+        interval.clamp(1, POLL_INTERVAL)
+    }
+
+    fn publish_nodes(&self) {
+        self.job.counters[self.id].0.store(self.nodes, Relaxed);
+    }
+
+    /// The frame of a ply.
+    #[inline]
+    pub(super) fn frame(&self, ply: usize) -> &Frame {
+        &self.frames[ply + SENTINELS]
+    }
+
+    /// The frame of a ply.
+    #[inline]
+    pub(super) fn frame_mut(&mut self, ply: usize) -> &mut Frame {
+        &mut self.frames[ply + SENTINELS]
+    }
+
+    /// The frame some plies before `ply`, perhaps before the root.
+    #[inline]
+    pub(super) fn frame_before(&self, ply: usize, back: usize) -> &Frame {
+        &self.frames[ply + SENTINELS - back]
+    }
+
+    /// The moves that led to `ply`, the last one first.
+    #[inline]
+    pub(super) fn previous_moves(&self, ply: usize) -> [PieceTo; CONTINUATIONS] {
+        std::array::from_fn(|i| self.frame_before(ply, i + 1).moved)
+    }
+
+    /// Sets the principal variation of `ply`: a move and what follows it.
+    pub(super) fn extend_line(&mut self, ply: usize, mv: Move) {
+        let (upper, lower) = self.lines.split_at_mut(ply + 1);
+        let line = &mut upper[ply];
+        line.clear();
+        line.push(mv);
+        line.extend(lower[0].iter().copied().take(line.remaining_capacity()));
+    }
+}
+
+/// The course of the best move over the iterations.
+#[derive(Default)]
+struct BestMoves {
+    values: Vec<Value>,
+    last: Option<Move>,
+    stable_for: u32,
+}
+
+impl BestMoves {
+    fn add(&mut self, best: &RootMove) {
+        self.stable_for = if self.last == Some(best.mv) {
+            self.stable_for + 1
+        } else {
+            0
+        };
+        self.last = Some(best.mv);
+        self.values.push(best.value);
+    }
+
+    /// The value four iterations ago, or the oldest there is.
+    fn earlier_value(&self) -> Value {
+        let i = self.values.len().saturating_sub(5);
+        self.values.get(i).copied().unwrap_or(0)
+    }
+}
+
+/// Best first; equal ones keep their order.
+fn sort(root_moves: &mut [RootMove]) {
+    root_moves.sort_by_key(|m| std::cmp::Reverse((m.value, m.previous_value)));
+}
