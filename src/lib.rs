@@ -6,10 +6,14 @@
 //! - [`score`]: values and scores, plain arithmetic for all rooms below.
 //! - [`eval`]: a position's value.
 //! - [`search`]: what to play. Start at [`search::Searcher`].
+//! - [`settings`]: what a user can set, and the file `engine.toml`.
+//! - [`engine`]: the engine as a library, all of the above joined. Start at [`engine::Engine`].
 //! - [`tools`]: commands for developers.
 
+pub mod engine;
 pub mod eval;
 pub mod score;
 pub mod search;
+pub mod settings;
 pub mod shogi;
 pub mod tools;

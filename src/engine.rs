@@ -1,0 +1,303 @@
+//! The engine as a library: settings, a position, an evaluation and a search, joined. Knows no protocol and prints
+//! nothing.
+//!
+//! ```
+//! use hien::engine::Engine;
+//! use hien::search::{BestMove, Limits};
+//!
+//! let mut engine = Engine::new();
+//! engine.settings_mut().hash_mib = 16;
+//! engine.position_mut().try_move("7g7f".parse()?)?;
+//! let best = engine.search(Limits { depth: Some(3), ..Limits::default() });
+//! assert!(matches!(best, BestMove::Move { best, .. } if engine.position().is_legal(best)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use std::path::{self, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use crate::eval::{Evaluation, Evaluator};
+use crate::search::{BestMove, Clock, Info, Limits, Listener, SearchOptions, Searcher};
+use crate::settings::{INTERNAL_EVAL, MATERIAL_EVAL, Settings, executable_dir};
+use crate::shogi::Position;
+
+/// An engine that can play. Settings may change at any time; what takes time to apply (hash, threads, evaluation) is
+/// applied by [`Engine::prepare`] and before each search.
+pub struct Engine {
+    settings: Settings,
+    /// The setting behind `evaluator`, or the one that could not be followed.
+    applied_eval_file: String,
+    position: Position,
+    evaluator: Evaluator,
+    searcher: Searcher,
+    /// Whether anything was searched since the last reset.
+    is_used: bool,
+}
+
+impl Default for Engine {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Engine {
+    /// An engine with the default settings and the start position. Cheap: memory is allocated by
+    /// [`Engine::prepare`].
+    pub fn new() -> Self {
+        Self {
+            settings: Settings::default(),
+            applied_eval_file: INTERNAL_EVAL.to_owned(),
+            position: Position::startpos(),
+            evaluator: Evaluator::material(),
+            searcher: Searcher::new(),
+            is_used: false,
+        }
+    }
+
+    /// The settings.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The settings, to change them. A running search keeps those it began with.
+    pub fn settings_mut(&mut self) -> &mut Settings {
+        &mut self.settings
+    }
+
+    /// The position that the next search begins from.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// The position, to play moves in it.
+    pub fn position_mut(&mut self) -> &mut Position {
+        &mut self.position
+    }
+
+    /// Sets up another position, with its history.
+    pub fn set_position(&mut self, position: Position) {
+        self.position = position;
+    }
+
+    /// The static evaluation of the position.
+    pub fn evaluate(&self) -> Evaluation {
+        self.evaluator.evaluate(&self.position)
+    }
+
+    /// Applies changed settings that take time: hash table, threads, evaluation. Waits for a running search.
+    /// Returns remarks for people on what could not be done as asked; the engine can play in any case.
+    pub fn prepare(&mut self) -> Vec<String> {
+        let mut notes = Vec::new();
+        let eval_file = &self.settings.eval_file;
+        if *eval_file != self.applied_eval_file {
+            match load_evaluator(eval_file) {
+                Ok(evaluator) => {
+                    self.evaluator = evaluator.clone();
+                    self.searcher.set_evaluator(evaluator);
+                }
+                Err(note) => notes.push(note),
+            }
+            self.applied_eval_file.clone_from(eval_file);
+        }
+        notes.extend(
+            self.searcher
+                .configure(self.settings.threads, self.settings.hash_mib),
+        );
+        notes
+    }
+
+    /// Forgets everything searched so far. Cheap if nothing was.
+    pub fn new_game(&mut self) {
+        if self.is_used {
+            self.searcher.clear();
+            self.is_used = false;
+        }
+    }
+
+    /// Starts to search the current position and returns at once; see [`Engine::start`].
+    pub fn go(&mut self, limits: Limits, listener: Arc<dyn Listener>) {
+        self.start(self.position.clone(), limits, listener);
+    }
+
+    /// Starts to search a position and returns at once. The listener gets exactly one answer, unless the search is
+    /// abandoned. A search that is still running is abandoned.
+    pub fn start(&mut self, root: Position, limits: Limits, listener: Arc<dyn Listener>) {
+        let options = self.settings.search.clone();
+        self.start_with(root, limits, options, listener);
+    }
+
+    /// Starts to search `position` as it was before its last move, for the player of that move, without limits and
+    /// for one line only: pondering that profits whatever the move will be.
+    pub fn start_before_last_move(&mut self, mut position: Position, listener: Arc<dyn Listener>) {
+        if position.game_len() > 0 {
+            match position.last_move() {
+                Some(_) => position.undo_move(),
+                None => position.undo_null_move(),
+            }
+        }
+        let limits = Limits {
+            infinite: true,
+            ..Limits::default()
+        };
+        let options = SearchOptions {
+            multi_pv: 1,
+            ..self.settings.search.clone()
+        };
+        self.start_with(position, limits, options, listener);
+    }
+
+    fn start_with(
+        &mut self,
+        root: Position,
+        limits: Limits,
+        options: SearchOptions,
+        listener: Arc<dyn Listener>,
+    ) {
+        self.searcher.abandon();
+        for note in self.prepare() {
+            listener.note(&note);
+        }
+        self.is_used = true;
+        let limits = Limits {
+            depth: least(limits.depth, self.settings.depth_limit),
+            nodes: least(limits.nodes, self.settings.nodes_limit),
+            ..limits
+        };
+        self.searcher.start(root, limits, options, listener);
+    }
+
+    /// Searches the current position and waits for the answer. `limits` must end the search by themselves.
+    pub fn search(&mut self, limits: Limits) -> BestMove {
+        let listener = Arc::new(Answer(Mutex::new(BestMove::Resign)));
+        self.go(limits, listener.clone());
+        self.searcher.wait();
+        *listener.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Ends the search with its answer.
+    pub fn stop(&self) {
+        self.searcher.stop();
+    }
+
+    /// Ends the search without an answer.
+    pub fn abandon(&self) {
+        self.searcher.abandon();
+    }
+
+    /// Tells a pondering search that the expected move was played, at the time `at`. `clock` replaces the clocks it
+    /// was given; without any the search makes an estimate.
+    pub fn ponderhit(&self, clock: Option<Clock>, at: Instant) {
+        self.searcher.ponderhit(clock, at);
+    }
+
+    /// Waits until no search runs.
+    pub fn wait(&self) {
+        self.searcher.wait();
+    }
+}
+
+/// Keeps the answer of a search.
+struct Answer(Mutex<BestMove>);
+
+impl Listener for Answer {
+    fn info(&self, _: &Info) {}
+
+    fn note(&self, text: &str) {
+        log::warn!("{text}");
+    }
+
+    fn done(&self, best: BestMove) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = best;
+    }
+}
+
+/// The smaller of a limit and a general limit, where 0 means none.
+fn least<T: Copy + Ord + From<u32>>(limit: Option<T>, general: T) -> Option<T> {
+    let general = (general > T::from(0)).then_some(general);
+    limit.into_iter().chain(general).min()
+}
+
+/// The evaluation that a setting names; the error is a remark for people.
+fn load_evaluator(name: &str) -> Result<Evaluator, String> {
+    if matches!(name, "" | INTERNAL_EVAL | MATERIAL_EVAL) {
+        return Ok(Evaluator::material());
+    }
+    let reason = match find_file(name) {
+        Ok(path) => format!("{} is no supported evaluation file", path.display()),
+        Err(tried) => format!("no such file; tried {tried}"),
+    };
+    Err(format!(
+        "EvalFile {name}: {reason}. Playing with the evaluation in use."
+    ))
+}
+
+/// Looks for a file from the working directory, then from the executable's folder. The error names what was tried.
+fn find_file(name: &str) -> Result<PathBuf, String> {
+    let here = path::absolute(name).unwrap_or_else(|_| PathBuf::from(name));
+    let beside = executable_dir().map(|dir| dir.join(name));
+    let mut candidates: Vec<_> = [here].into_iter().chain(beside).collect();
+    candidates.dedup();
+    if let Some(path) = candidates.iter().find(|path| path.is_file()) {
+        return Ok(path.clone());
+    }
+    let names: Vec<_> = candidates
+        .iter()
+        .map(|path| path.display().to_string())
+        .collect();
+    Err(names.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn small() -> Engine {
+        let mut engine = Engine::new();
+        engine.settings_mut().hash_mib = 1;
+        engine
+    }
+
+    #[test]
+    fn general_limits_hold_besides_those_of_the_search() {
+        assert_eq!(least(None, 0u32), None);
+        assert_eq!(least(Some(7), 0u32), Some(7));
+        assert_eq!(least(None, 5u32), Some(5));
+        assert_eq!(least(Some(7), 5u64), Some(5));
+        assert_eq!(least(Some(3), 5u64), Some(3));
+    }
+
+    #[test]
+    fn a_mated_side_resigns() {
+        let mut engine = small();
+        engine.set_position(Position::from_sfen("4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1").unwrap());
+        assert_eq!(engine.search(Limits::default()), BestMove::Resign);
+    }
+
+    #[test]
+    fn the_depth_limit_ends_a_search() {
+        let mut engine = small();
+        engine.settings_mut().depth_limit = 2;
+        let best = engine.search(Limits {
+            depth: Some(200),
+            ..Limits::default()
+        });
+        assert!(matches!(best, BestMove::Move { .. }));
+    }
+
+    #[test]
+    fn a_missing_evaluation_file_is_reported_once() {
+        let mut engine = small();
+        assert_eq!(engine.prepare(), Vec::<String>::new());
+        engine.settings_mut().eval_file = "/no/such file".to_owned();
+        let notes = engine.prepare();
+        assert_eq!(notes.len(), 1);
+        assert!(
+            notes[0].starts_with("EvalFile /no/such file: no such file; tried /no/such file."),
+            "{notes:?}"
+        );
+        assert!(engine.prepare().is_empty());
+        engine.settings_mut().eval_file = MATERIAL_EVAL.to_owned();
+        assert!(engine.prepare().is_empty());
+    }
+}

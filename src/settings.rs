@@ -1,0 +1,212 @@
+//! All settings of the engine with their defaults and units, and the file `engine.toml` that may change the
+//! defaults. Plain data: option names, ranges and texts belong to the protocol.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::search::SearchOptions;
+
+/// Everything a user can set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Size of the hash table in MiB; takes effect when the engine is made ready.
+    pub hash_mib: usize,
+    /// Number of search threads; takes effect when the engine is made ready.
+    pub threads: usize,
+    /// [`INTERNAL_EVAL`], [`MATERIAL_EVAL`] or the path of an evaluation file; empty = internal.
+    pub eval_file: String,
+    /// Depth in plies that no search exceeds; 0 = no limit.
+    pub depth_limit: u32,
+    /// Nodes that no search exceeds; 0 = no limit.
+    pub nodes_limit: u64,
+    /// File to which the protocol is logged; empty = none.
+    pub debug_log_file: String,
+    /// What the search itself looks at.
+    pub search: SearchOptions,
+}
+
+/// The evaluation that needs no file.
+pub const INTERNAL_EVAL: &str = "<internal>";
+
+/// Material with hands only.
+pub const MATERIAL_EVAL: &str = "material";
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            hash_mib: 256,
+            threads: 1,
+            eval_file: INTERNAL_EVAL.to_owned(),
+            depth_limit: 0,
+            nodes_limit: 0,
+            debug_log_file: String::new(),
+            search: SearchOptions::default(),
+        }
+    }
+}
+
+/// The name of the configuration file.
+const CONFIG_NAME: &str = "engine.toml";
+
+/// A larger file is no configuration.
+const MAX_CONFIG_BYTES: u64 = 1 << 20;
+
+/// What an `engine.toml` says, still as text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Config {
+    /// Where it was found; empty if nowhere.
+    pub source: PathBuf,
+    /// The engine's name as shown to users.
+    pub name: Option<String>,
+    /// The author as shown to users.
+    pub author: Option<String>,
+    /// Option names and values, in the order of the file.
+    pub options: Vec<(String, String)>,
+    /// What could not be used and why.
+    pub complaints: Vec<String>,
+}
+
+impl Config {
+    /// Reads `file` if given, else the `engine.toml` beside the executable, else the one in the working
+    /// directory, else nothing. Never fails: see [`Config::complaints`].
+    pub fn load(file: Option<&Path>) -> Self {
+        let Some(path) = file.map(Path::to_owned).or_else(find_config) else {
+            return Self::default();
+        };
+        let config = match read_limited(&path) {
+            Ok(text) => Self::parse(&text),
+            Err(error) => Self::failed(format!("cannot be read: {error}")),
+        };
+        Self {
+            source: path,
+            ..config
+        }
+    }
+
+    /// Reads the text of a configuration. Top-level `name` and `author` are texts; a table `options` holds texts,
+    /// numbers and truth values by option name.
+    pub fn parse(text: &str) -> Self {
+        let table: toml::Table = match text.parse() {
+            Ok(table) => table,
+            Err(error) => {
+                return Self::failed(format!("not valid TOML, ignored: {}", first_line(&error)));
+            }
+        };
+        let mut config = Self::default();
+        for (key, value) in table {
+            match (key.as_str(), value) {
+                ("name", toml::Value::String(text)) => config.name = Some(text),
+                ("author", toml::Value::String(text)) => config.author = Some(text),
+                ("name" | "author", _) => config.complain(&key, "is no text"),
+                ("options", toml::Value::Table(options)) => config.read_options(options),
+                ("options", _) => config.complain(&key, "is no table"),
+                _ => config.complain(&key, "is unknown; options belong below [options]"),
+            }
+        }
+        config
+    }
+
+    fn read_options(&mut self, options: toml::Table) {
+        for (name, value) in options {
+            match value {
+                toml::Value::String(text) => self.options.push((name, text)),
+                toml::Value::Integer(_) | toml::Value::Float(_) | toml::Value::Boolean(_) => {
+                    self.options.push((name, value.to_string()));
+                }
+                _ => self.complain(&name, "is neither text, number nor truth value"),
+            }
+        }
+    }
+
+    fn complain(&mut self, key: &str, what: &str) {
+        self.complaints.push(format!("'{key}' {what}"));
+    }
+
+    fn failed(complaint: String) -> Self {
+        Self {
+            complaints: vec![complaint],
+            ..Self::default()
+        }
+    }
+}
+
+/// The folder of the running executable.
+pub fn executable_dir() -> Option<PathBuf> {
+    let path = std::env::current_exe().ok()?;
+    path.parent().map(Path::to_owned)
+}
+
+fn find_config() -> Option<PathBuf> {
+    let beside = executable_dir().map(|dir| dir.join(CONFIG_NAME));
+    let candidates = beside.into_iter().chain([PathBuf::from(CONFIG_NAME)]);
+    candidates.into_iter().find(|path| path.is_file())
+}
+
+fn read_limited(path: &Path) -> io::Result<String> {
+    let meta = fs::metadata(path)?;
+    if !meta.is_file() || meta.len() > MAX_CONFIG_BYTES {
+        return Err(io::Error::other("not a small text file"));
+    }
+    fs::read_to_string(path)
+}
+
+/// TOML errors draw the place over several lines; the message itself is one.
+fn first_line(error: &toml::de::Error) -> String {
+    let place = error
+        .span()
+        .map_or(String::new(), |span| format!(" (at byte {})", span.start));
+    error
+        .message()
+        .lines()
+        .next()
+        .unwrap_or_default()
+        .to_owned()
+        + &place
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_options_are_read() {
+        let config = Config::parse(
+            "name = 'Swallow'\n[options]\nUSI_Hash = 64\nUSI_Ponder = true\nEvalFile = 'a b'",
+        );
+        assert_eq!(config.name.as_deref(), Some("Swallow"));
+        assert_eq!(config.author, None);
+        let options = [
+            ("USI_Hash", "64"),
+            ("USI_Ponder", "true"),
+            ("EvalFile", "a b"),
+        ];
+        let mut found = config.options.clone();
+        found.sort_by_key(|(name, _)| options.iter().position(|(option, _)| option == name));
+        assert_eq!(
+            found,
+            options.map(|(name, value)| (name.to_owned(), value.to_owned()))
+        );
+        assert!(config.complaints.is_empty());
+    }
+
+    #[test]
+    fn what_is_wrong_is_reported_and_left_out() {
+        let config = Config::parse("name = 5\nfoo = 1\nUSI_Hash = 3\n[options]\nThreads = [1]");
+        assert_eq!(config.name, None);
+        assert!(config.options.is_empty());
+        assert_eq!(config.complaints.len(), 4, "{:?}", config.complaints);
+        assert_eq!(Config::parse("options = 1").complaints.len(), 1);
+    }
+
+    #[test]
+    fn a_broken_file_is_one_complaint() {
+        let config = Config::parse("name = \n[[");
+        assert_eq!(config.complaints.len(), 1);
+        assert!(!config.complaints[0].contains('\n'));
+        let config = Config::load(Some(Path::new("/no/such/engine.toml")));
+        assert_eq!(config.complaints.len(), 1);
+        assert!(config.complaints[0].starts_with("cannot be read: "));
+        assert_eq!(config.source, Path::new("/no/such/engine.toml"));
+    }
+}
