@@ -2,3 +2,4 @@
 //! write to whatever their caller gives them.
 
 pub mod bench;
+pub mod perft;
