@@ -9,6 +9,7 @@
 //! - [`settings`]: what a user can set, and the file `engine.toml`.
 //! - [`engine`]: the engine as a library, all of the above joined. Start at [`engine::Engine`].
 //! - [`tools`]: commands for developers.
+//! - [`usi`]: the protocol. Start at [`usi::run`].
 
 pub mod engine;
 pub mod eval;
@@ -17,3 +18,4 @@ pub mod search;
 pub mod settings;
 pub mod shogi;
 pub mod tools;
+pub mod usi;

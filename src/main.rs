@@ -1,1 +1,48 @@
-fn main() {}
+//! The program: reads its arguments, prepares the log and hands over.
+
+use std::io;
+use std::path::PathBuf;
+
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser, Subcommand};
+
+use hien::tools::bench::{self, Bench};
+use hien::tools::perft;
+use hien::usi::{self, output::Output};
+
+/// A shogi engine. Without a subcommand it speaks USI on standard input and output.
+#[derive(Parser)]
+#[command(version)]
+struct Arguments {
+    /// Configuration to use instead of engine.toml beside the program or in the working directory
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    #[command(subcommand)]
+    task: Option<Task>,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Count the legal move tree
+    Perft(perft::Arguments),
+    /// Search a fixed list of positions
+    Bench(bench::Arguments),
+}
+
+fn main() -> io::Result<()> {
+    let arguments = Arguments::parse();
+    // Silent unless RUST_LOG asks: some clients never read standard error, others take it for our answers. Only
+    // panics are always reported there.
+    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("off")).init();
+    let output = Output::standard();
+    match arguments.task {
+        None => usi::run(arguments.config.as_deref(), output),
+        Some(Task::Bench(bench)) => Bench::from(bench).run(&mut output.writer()).map(drop),
+        Some(Task::Perft(perft)) => match perft.position() {
+            Ok(position) => perft.run(&position, &mut output.writer()),
+            Err(error) => Arguments::command()
+                .error(ErrorKind::ValueValidation, error)
+                .exit(),
+        },
+    }
+}

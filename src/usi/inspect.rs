@@ -1,0 +1,98 @@
+//! What the commands for people and scripts show: `moves`, `d`, `eval`.
+
+use crate::eval::Evaluation;
+use crate::score::Score;
+use crate::shogi::{Declaration, EnteringKingRule, Position, Repetition};
+
+/// `moves <count> <move> ...`: all legal moves, sorted as text.
+pub fn moves(position: &Position) -> String {
+    let mut moves: Vec<_> = position
+        .legal_moves()
+        .iter()
+        .map(|mv| mv.to_string())
+        .collect();
+    moves.sort_unstable();
+    let words: Vec<_> = ["moves".to_owned(), moves.len().to_string()]
+        .into_iter()
+        .chain(moves)
+        .collect();
+    words.join(" ")
+}
+
+/// The board, then what else makes up a position.
+pub fn display(position: &Position, rule: EnteringKingRule) -> String {
+    let checkers: Vec<_> = position
+        .checkers()
+        .squares()
+        .map(|square| square.to_string())
+        .collect();
+    let checkers = if checkers.is_empty() {
+        "-".to_owned()
+    } else {
+        checkers.join(" ")
+    };
+    let repetition = match position.repetition() {
+        Repetition::None => "none",
+        Repetition::Draw => "draw",
+        Repetition::Win => "win",
+        Repetition::Lose => "lose",
+    };
+    let declaration = match position.declaration(rule) {
+        Declaration::Win => "yes",
+        Declaration::Draw | Declaration::None => "no",
+    };
+    format!(
+        "{position}\nsfen: {}\nkey: {:016x}\ncheckers: {checkers}\nrepetition: {repetition}\ndeclaration: {declaration}",
+        position.sfen(),
+        position.key(),
+    )
+}
+
+/// `eval raw <int> value <int> cp <int>`, for the side to move.
+pub fn evaluation(evaluation: Evaluation) -> String {
+    let cp = match Score::from_value(evaluation.value) {
+        Score::Cp(cp) => cp,
+        Score::Mate(plies) => plies,
+    };
+    format!(
+        "eval raw {} value {} cp {cp}",
+        evaluation.raw, evaluation.value
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_are_sorted_as_text() {
+        let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 b P 1").unwrap();
+        let text = moves(&position);
+        let words: Vec<_> = text.split(' ').collect();
+        assert_eq!(words[..2], ["moves", &(words.len() - 2).to_string()]);
+        assert!(words[2..].is_sorted());
+        assert!(words.contains(&"5c5b") && words.contains(&"5c5b+") && words.contains(&"P*1b"));
+    }
+
+    #[test]
+    fn the_display_ends_with_the_facts() {
+        let position = Position::startpos();
+        let text = display(&position, EnteringKingRule::CSARule27);
+        let lines: Vec<_> = text.lines().rev().take(5).collect();
+        assert_eq!(lines[0], "declaration: no");
+        assert_eq!(lines[1], "repetition: none");
+        assert_eq!(lines[2], "checkers: -");
+        assert_eq!(lines[3], format!("key: {:016x}", position.key()));
+        assert_eq!(lines[4], format!("sfen: {}", position.sfen()));
+    }
+
+    #[test]
+    fn declarations_and_checkers_are_shown() {
+        let entered =
+            Position::from_sfen("4K4/+R+RGGGGSSS/2S6/9/9/9/9/9/4k4 b 2B4N4L18P 1").unwrap();
+        assert!(display(&entered, EnteringKingRule::CSARule27).ends_with("declaration: yes"));
+        assert!(display(&entered, EnteringKingRule::NoEnteringKing).ends_with("declaration: no"));
+        let checked = Position::from_sfen("4k4/4P4/9/9/9/9/9/9/4K4 w - 1").unwrap();
+        assert!(display(&checked, EnteringKingRule::CSARule27).contains("\ncheckers: 5b\n"));
+    }
+}

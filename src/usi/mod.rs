@@ -1,0 +1,105 @@
+//! The USI protocol: how GUIs and match programs talk to the engine over standard input and output.
+//!
+//! A line goes through these files: `reader` stamps it and has `command` read it; `session`, the dispatcher, acts on
+//! it, with `setup` for positions and `options` for settings; `reporter` stands between a running search and the
+//! dispatcher; `output` writes. `inspect` serves people who type commands. Start at [`run`], then read `session`.
+//!
+//! Nothing here may panic on any input. Two threads work besides the search: the reader, which only waits for
+//! input, and the dispatcher, which never waits for a search.
+
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing
+    )
+)]
+
+pub mod command;
+mod inspect;
+pub mod options;
+pub mod output;
+mod reader;
+mod reporter;
+mod session;
+mod setup;
+
+use std::io::{self, Read};
+use std::path::Path;
+use std::process;
+use std::sync::Arc;
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+use crate::settings::Config;
+
+use output::Output;
+use session::Session;
+
+/// Who wrote the engine.
+const AUTHOR: &str = "the Hien developers";
+
+/// How long the dispatcher gets to end by itself once nobody is there any more.
+const LAST_MOMENT: Duration = Duration::from_millis(300);
+
+/// Serves a client on standard input and `output` until it leaves; ends the process. `config` is the file to use
+/// instead of the usual `engine.toml`.
+pub fn run(config: Option<&Path>, output: Output) -> ! {
+    let config = Config::load(config);
+    serve(io::stdin(), Arc::new(output), &config, || {
+        // Loading or counting may be under way, and nobody waits for its end.
+        thread::sleep(LAST_MOMENT);
+        process::exit(0);
+    });
+    // Not by returning: large tables need not be taken apart.
+    process::exit(0);
+}
+
+/// Serves a client until `quit` or the end of `input`. `on_end` is called in the reading thread then.
+pub fn serve(
+    input: impl Read + Send + 'static,
+    output: Arc<Output>,
+    config: &Config,
+    on_end: impl FnOnce() + Send + 'static,
+) {
+    let (events, inbox) = mpsc::channel();
+    let mut session = Session::new(config, output, events.clone());
+    let read = move || {
+        reader::read_all(input, &events);
+        on_end();
+    };
+    match thread::Builder::new().name("reader".to_owned()).spawn(read) {
+        Ok(_) => session.run(&inbox),
+        Err(error) => log::error!("no thread to read the input: {error}"),
+    }
+}
+
+/// The lines that name engine and author: short and plain, as clients cannot read more.
+fn identity(config: &Config) -> String {
+    let name = concat!("Hien ", env!("CARGO_PKG_VERSION"));
+    let name = plain(config.name.as_deref(), name);
+    let author = plain(config.author.as_deref(), AUTHOR);
+    format!("id name {name}\nid author {author}")
+}
+
+/// At most 50 printable ASCII characters, words separated by single blanks; `default` if nothing is left.
+fn plain(text: Option<&str>, default: &str) -> String {
+    let text: String = text
+        .unwrap_or_default()
+        .chars()
+        .filter(|c| c.is_ascii_graphic() || *c == ' ')
+        .take(50)
+        .collect();
+    let words: Vec<_> = text.split(' ').filter(|word| !word.is_empty()).collect();
+    if words.is_empty() {
+        default.to_owned()
+    } else {
+        words.join(" ")
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,157 @@
+//! The reading thread: bytes to lines to commands, each stamped with its time of arrival. It never waits for the
+//! engine, except where a script asks for it.
+
+use std::io::{self, BufRead, BufReader, Read};
+use std::sync::mpsc::{self, Sender};
+use std::time::Instant;
+
+use super::command::Command;
+use super::session::Event;
+
+/// Longer lines are ignored; a game of 1000 moves has 5 kB.
+const MAX_LINE_BYTES: usize = 512 << 10;
+
+/// One line of input.
+pub struct Line {
+    /// What it says.
+    pub command: Command,
+    /// Its text, for the log.
+    pub text: String,
+    /// When it arrived.
+    pub at: Instant,
+    /// Held as long as the reader has to wait; see [`Command::holds_reader`].
+    pub hold: Option<Sender<()>>,
+}
+
+/// Reads `input` to its end, or to `quit`, and sends everything to `events`. A read error is an end too.
+pub fn read_all(input: impl Read, events: &Sender<Event>) {
+    let mut input = BufReader::new(input);
+    while let Ok(Some(bytes)) = read_line(&mut input) {
+        let at = Instant::now();
+        let (command, text) = match decode(&bytes) {
+            Ok(text) => (Command::parse(&text), text),
+            Err(reason) => (Command::Unreadable(reason), String::new()),
+        };
+        let is_quit = command == Command::Quit;
+        let (hold, released) = if command.holds_reader() {
+            let (hold, released) = mpsc::channel();
+            (Some(hold), Some(released))
+        } else {
+            (None, None)
+        };
+        let line = Line {
+            command,
+            text,
+            at,
+            hold,
+        };
+        if is_quit || events.send(Event::Line(line)).is_err() {
+            break;
+        }
+        if let Some(released) = released {
+            // Nothing is ever sent: this ends when the holder is dropped.
+            let _ = released.recv();
+        }
+    }
+    let _ = events.send(Event::Quit);
+}
+
+/// The next line without its terminator; `None` at the end of input. Of a line that is too long, one byte more than
+/// allowed is kept.
+fn read_line(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
+    let mut line = Vec::new();
+    let mut is_at_end = true;
+    loop {
+        let chunk = match input.fill_buf() {
+            Ok(chunk) => chunk,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+        };
+        if chunk.is_empty() {
+            return Ok((!is_at_end).then_some(line));
+        }
+        is_at_end = false;
+        let part = chunk.split(|&byte| byte == b'\n').next().unwrap_or(chunk);
+        let room = (MAX_LINE_BYTES + 1) - line.len();
+        line.extend(part.iter().take(room));
+        let is_complete = part.len() < chunk.len();
+        let used = part.len() + usize::from(is_complete);
+        input.consume(used);
+        if is_complete {
+            return Ok(Some(line));
+        }
+    }
+}
+
+/// The text of a line, which is UTF-8 or, from older Windows programs, Shift_JIS.
+fn decode(bytes: &[u8]) -> Result<String, &'static str> {
+    if bytes.len() > MAX_LINE_BYTES {
+        return Err("too long");
+    }
+    if bytes.contains(&0) {
+        return Err("it holds NUL bytes");
+    }
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return Ok(text.to_owned());
+    }
+    encoding_rs::SHIFT_JIS
+        .decode_without_bom_handling_and_without_replacement(bytes)
+        .map(|text| text.into_owned())
+        .ok_or("it is neither UTF-8 nor Shift_JIS")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(bytes: &[u8]) -> Vec<Vec<u8>> {
+        let mut input = BufReader::with_capacity(7, bytes);
+        std::iter::from_fn(|| read_line(&mut input).unwrap()).collect()
+    }
+
+    #[test]
+    fn lines_end_anywhere() {
+        assert_eq!(
+            lines(b"usi\n\nisready\r\nquit"),
+            [&b"usi"[..], b"", b"isready\r", b"quit"]
+        );
+        assert_eq!(lines(b""), Vec::<Vec<u8>>::new());
+        assert_eq!(lines(b"\n"), [b""]);
+    }
+
+    #[test]
+    fn long_lines_are_cut_and_the_next_one_is_whole() {
+        let mut bytes = vec![b'x'; 3 * MAX_LINE_BYTES];
+        bytes.extend(b"\nstop\n");
+        let lines = lines(&bytes);
+        assert_eq!(lines.len(), 2);
+        assert_eq!(lines[0].len(), MAX_LINE_BYTES + 1);
+        assert!(decode(&lines[0]).is_err());
+        assert_eq!(lines[1], b"stop");
+    }
+
+    #[test]
+    fn both_encodings_are_read() {
+        assert_eq!(decode("C:\\将棋".as_bytes()).unwrap(), "C:\\将棋");
+        assert_eq!(decode(b"C:\\\x8f\xab\x8a\xfb").unwrap(), "C:\\将棋");
+        assert!(decode(b"a\0b").is_err());
+        assert!(decode(b"\xff\xfe").is_err());
+    }
+
+    #[test]
+    fn the_end_of_input_is_a_quit() {
+        for input in [&b"usi\nstop"[..], b"usi\nstop\nquit\nusi\n"] {
+            let (events, inbox) = mpsc::channel();
+            read_all(input, &events);
+            drop(events);
+            let commands: Vec<_> = inbox
+                .iter()
+                .map(|event| match event {
+                    Event::Line(line) => line.command,
+                    _ => Command::Quit,
+                })
+                .collect();
+            assert_eq!(commands, [Command::Usi, Command::Stop, Command::Quit]);
+        }
+    }
+}

@@ -1,0 +1,502 @@
+//! The dispatcher: takes commands and the ends of searches one by one and keeps the protocol's state. It never waits
+//! for a search; while an answer is due, what follows is put aside.
+
+mod console;
+
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::engine::Engine;
+use crate::search::{BestMove, Clock, Limits};
+use crate::settings::{Config, Settings};
+use crate::shogi::{Move, Position};
+
+use super::command::{Command, Go, PositionCommand};
+use super::options::{self, Button, OPTIONS, Outcome};
+use super::output::{Output, bestmove_line};
+use super::reader::Line;
+use super::reporter::{self, Reporter, SearchId, Tap};
+use super::setup;
+
+/// How often a sign of life is given while loading takes long.
+const KEEP_ALIVE: Duration = Duration::from_secs(2);
+
+/// What happens to a session.
+pub enum Event {
+    /// A line of input arrived.
+    Line(Line),
+    /// A search has printed its answer.
+    Answered,
+    /// A search ended without an answer, which is a fault.
+    Lost(SearchId),
+    /// `quit`, or nobody is there any more.
+    Quit,
+}
+
+/// When the answer of a search may be given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    /// As soon as it is known.
+    Normal,
+    /// After `stop`.
+    Infinite,
+    /// After `stop` or `ponderhit`.
+    Ponder,
+}
+
+/// A `go` that is not answered yet.
+struct Job {
+    mode: Mode,
+    /// Where the search began.
+    root: Position,
+    go: Go,
+    work: Work,
+    /// Whether the answer is due: `stop` was received.
+    is_stopping: bool,
+}
+
+/// What a job consists of.
+enum Work {
+    /// A search of the root.
+    Search(SearchId, Tap),
+    /// A search of the position before the root's last move.
+    BeforeRoot(Tap),
+    /// The answer is known and may not be given yet.
+    Held(BestMove),
+}
+
+/// One client's session.
+pub struct Session {
+    engine: Engine,
+    /// The defaults of the options, as declared.
+    defaults: Settings,
+    identity: String,
+    output: Arc<Output>,
+    events: Sender<Event>,
+    /// Whether the last `position` was refused.
+    is_refused: bool,
+    job: Option<Job>,
+    last_id: SearchId,
+    /// Lines put aside until the answer that is due has been given.
+    backlog: VecDeque<Line>,
+    /// Whether the hash has to be cleared once the search has ended.
+    is_reset_due: bool,
+    /// Readers held until no search runs.
+    waiting: Vec<Sender<()>>,
+    /// Remarks to be made at the next occasion.
+    notes: Vec<String>,
+}
+
+impl Session {
+    /// A session that writes to `output`. The ends of searches are sent to `events`, whose other end goes to
+    /// [`Session::run`].
+    pub fn new(config: &Config, output: Arc<Output>, events: Sender<Event>) -> Self {
+        let mut defaults = Settings::default();
+        let errors = options::apply_config(&mut defaults, config);
+        let errors = errors.iter().map(ToString::to_string);
+        let notes = config.complaints.iter().cloned().chain(errors);
+        let source = config.source.display();
+        let notes = notes.map(|note| format!("{source}: {note}")).collect();
+        let mut engine = Engine::new();
+        *engine.settings_mut() = defaults.clone();
+        let mut session = Self {
+            engine,
+            defaults,
+            identity: super::identity(config),
+            output,
+            events,
+            is_refused: false,
+            job: None,
+            last_id: 0,
+            backlog: VecDeque::new(),
+            is_reset_due: false,
+            waiting: Vec::new(),
+            notes,
+        };
+        session.open_log();
+        session
+    }
+
+    /// Works until [`Event::Quit`].
+    pub fn run(&mut self, inbox: &Receiver<Event>) {
+        while let Some(event) = self.next_event(inbox) {
+            self.notice_answer();
+            match event {
+                Event::Line(line) if self.is_answer_due() => self.backlog.push_back(line),
+                Event::Line(line) => self.guarded(line),
+                Event::Answered => {}
+                Event::Lost(id) => self.lost(id),
+                Event::Quit => return,
+            }
+        }
+    }
+
+    /// What was put aside comes first, once the answer that was due has been given.
+    fn next_event(&mut self, inbox: &Receiver<Event>) -> Option<Event> {
+        if !self.is_answer_due()
+            && let Some(line) = self.backlog.pop_front()
+        {
+            return Some(Event::Line(line));
+        }
+        inbox.recv().ok()
+    }
+
+    /// Searches print their answers themselves: from that very moment on there is no job any more.
+    fn notice_answer(&mut self) {
+        if let Some(job) = &self.job
+            && let Work::Search(_, tap) = &job.work
+            && !tap.is_open()
+        {
+            self.job_ended();
+        }
+    }
+
+    fn is_answer_due(&self) -> bool {
+        self.job.as_ref().is_some_and(|job| job.is_stopping)
+    }
+
+    /// Handles a line; a fault in the engine costs at most the answer to this line, never the session.
+    fn guarded(&mut self, line: Line) {
+        self.output.log_input(&line.text);
+        let owes_answer =
+            matches!(&line.command, Command::Go(go) if go.perft.is_none() && go.mate.is_none());
+        if catch_unwind(AssertUnwindSafe(|| self.handle(line))).is_ok() {
+            return;
+        }
+        self.output
+            .note("internal error, please report it; the command had no effect");
+        if owes_answer && self.job.is_none() {
+            self.output.line(&bestmove_line(BestMove::Resign));
+        }
+    }
+
+    fn handle(&mut self, line: Line) {
+        let Line {
+            command, at, hold, ..
+        } = line;
+        match command {
+            Command::Usi => self.introduce(),
+            Command::IsReady => self.make_ready(),
+            Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
+            Command::NewGame => self.new_game(),
+            Command::Position(command) => self.set_position(&command),
+            Command::Go(go) => self.go(*go, at),
+            Command::Stop | Command::GameOver => self.stop(),
+            Command::PonderHit(clock) => self.ponderhit(clock, at),
+            Command::Wait => self.wait(hold),
+            // The reader makes it an event of its own, which overtakes what was put aside.
+            Command::Quit => {}
+            Command::Moves | Command::Display | Command::Eval | Command::Side => {
+                self.inspect(&command)
+            }
+            Command::GetOption(name) => self.show_options(name.as_deref()),
+            Command::Bench(arguments) => self.bench(&arguments),
+            Command::Nothing => {}
+            Command::Unreadable(reason) => self.output.note(&format!("line ignored: {reason}")),
+            Command::Unknown(word) => {
+                let word: String = word
+                    .chars()
+                    .filter(char::is_ascii_graphic)
+                    .take(40)
+                    .collect();
+                self.output.note(&format!("unknown command: {word}"));
+            }
+        }
+    }
+
+    fn introduce(&self) {
+        let mut lines = vec![self.identity.clone()];
+        lines.extend(
+            OPTIONS
+                .iter()
+                .map(|option| option.declaration(&self.defaults)),
+        );
+        lines.push("usiok".to_owned());
+        self.output.line(&lines.join("\n"));
+    }
+
+    // Options and loading.
+
+    fn make_ready(&mut self) {
+        if self.job.is_none() {
+            self.load();
+        }
+        self.output.line("readyok");
+    }
+
+    fn new_game(&mut self) {
+        self.reset();
+        if self.job.is_none() {
+            self.load();
+        }
+    }
+
+    fn load(&mut self) {
+        let output = self.output.clone();
+        let notes = with_signs_of_life(&output, || self.engine.prepare());
+        self.notes.extend(notes);
+        self.say_notes();
+    }
+
+    fn say_notes(&mut self) {
+        for note in self.notes.drain(..) {
+            self.output.note(&note);
+        }
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&str>) {
+        let log_file = self.engine.settings().debug_log_file.clone();
+        match options::set(self.engine.settings_mut(), name, value) {
+            Ok(Outcome::Done) => {}
+            Ok(Outcome::Pressed(Button::ClearHash)) => self.reset(),
+            Err(error) => self.output.note(&error.to_string()),
+        }
+        if self.engine.settings().debug_log_file != log_file {
+            self.open_log();
+            self.say_notes();
+        }
+    }
+
+    fn open_log(&mut self) {
+        let path = &self.engine.settings().debug_log_file;
+        if let Err(error) = self.output.log_to(path) {
+            self.notes.push(format!("DebugLogFile {path}: {error}"));
+        }
+    }
+
+    /// Forgets what was searched, now or when the search has ended.
+    fn reset(&mut self) {
+        self.is_reset_due = true;
+        if self.job.is_none() {
+            self.reset_if_due();
+        }
+    }
+
+    fn reset_if_due(&mut self) {
+        if std::mem::take(&mut self.is_reset_due) {
+            self.engine.new_game();
+        }
+    }
+
+    // Positions and searches.
+
+    fn set_position(&mut self, command: &PositionCommand) {
+        match setup::set_up(command) {
+            Ok((position, notes)) => {
+                self.engine.set_position(position);
+                self.is_refused = false;
+                for note in notes {
+                    self.output.note(&note);
+                }
+            }
+            Err(rejection) => {
+                self.is_refused = true;
+                self.output.note(&format!("position rejected: {rejection}"));
+            }
+        }
+    }
+
+    fn go(&mut self, go: Go, at: Instant) {
+        if let Some(depth) = go.perft {
+            return self.perft(depth);
+        }
+        if let Some(job) = self.job.take() {
+            self.drop_job(&job);
+        }
+        self.reset_if_due();
+        self.say_notes();
+        if go.mate.is_some() {
+            return self.go_mate();
+        }
+        let mode = match go.limits(at) {
+            Limits { infinite: true, .. } => Mode::Infinite,
+            Limits { ponder: true, .. } => Mode::Ponder,
+            _ => Mode::Normal,
+        };
+        let root = self.engine.position().clone();
+        let work = self.start_work(&go, mode, &root, at);
+        self.job = Some(Job {
+            mode,
+            root,
+            go,
+            work,
+            is_stopping: false,
+        });
+        self.answer_if_allowed();
+    }
+
+    fn start_work(&mut self, go: &Go, mode: Mode, root: &Position, at: Instant) -> Work {
+        if self.is_refused {
+            return Work::Held(BestMove::Resign);
+        }
+        let is_stochastic = self.engine.settings().search.stochastic_ponder;
+        if mode == Mode::Ponder && is_stochastic && root.game_len() > 0 {
+            let (_, reporter, tap) = self.open_line();
+            self.engine
+                .start_before_last_move(root.clone(), Arc::new(reporter));
+            return Work::BeforeRoot(tap);
+        }
+        self.start_search(root, go.limits(at))
+    }
+
+    fn start_search(&mut self, root: &Position, limits: Limits) -> Work {
+        let (id, reporter, tap) = self.open_line();
+        self.engine.start(root.clone(), limits, Arc::new(reporter));
+        Work::Search(id, tap)
+    }
+
+    fn open_line(&mut self) -> (SearchId, Reporter, Tap) {
+        self.last_id += 1;
+        let (reporter, tap) =
+            reporter::open(self.last_id, self.output.clone(), self.events.clone());
+        (self.last_id, reporter, tap)
+    }
+
+    /// Ends a search whose answer nobody wants any more: a new one replaces it.
+    fn drop_job(&mut self, job: &Job) {
+        let is_unanswered = match &job.work {
+            Work::Search(_, tap) | Work::BeforeRoot(tap) => silence(&self.engine, tap),
+            Work::Held(_) => true,
+        };
+        if is_unanswered {
+            self.output
+                .note("the previous search was abandoned for a new one");
+        }
+    }
+
+    /// Mate problems are not solved yet.
+    fn go_mate(&mut self) {
+        let answer = if self.is_refused {
+            "timeout"
+        } else {
+            "notimplemented"
+        };
+        self.output.line(&format!("checkmate {answer}"));
+    }
+
+    fn stop(&mut self) {
+        let Some(job) = &mut self.job else {
+            return;
+        };
+        job.is_stopping = true;
+        match &job.work {
+            Work::Search(..) => self.engine.stop(),
+            Work::BeforeRoot(tap) => {
+                silence(&self.engine, tap);
+                job.work = Work::Held(reply_before_root(&job.root, &tap.pv()));
+            }
+            Work::Held(_) => {}
+        }
+        self.answer_if_allowed();
+    }
+
+    fn ponderhit(&mut self, clock: Clock, at: Instant) {
+        let Some(job) = &mut self.job else {
+            return;
+        };
+        let clock = clock.is_given().then_some(clock);
+        let is_hit = job.mode == Mode::Ponder;
+        if is_hit {
+            job.mode = Mode::Normal;
+        }
+        match &job.work {
+            Work::BeforeRoot(tap) => {
+                silence(&self.engine, tap);
+                self.start_after_hit(clock, at);
+            }
+            Work::Search(..) if is_hit => self.engine.ponderhit(clock, at),
+            Work::Search(..) => {}
+            Work::Held(_) => self.answer_if_allowed(),
+        }
+    }
+
+    /// Begins the real search after stochastic pondering.
+    fn start_after_hit(&mut self, clock: Option<Clock>, at: Instant) {
+        let Some(mut job) = self.job.take() else {
+            return;
+        };
+        // The search knows best what to do about clocks that are not given: it is hit as soon as it ponders.
+        job.work = self.start_search(&job.root, job.go.limits(at));
+        self.engine.ponderhit(clock, at);
+        self.job = Some(job);
+    }
+
+    /// Gives an answer that is known, if its time has come.
+    fn answer_if_allowed(&mut self) {
+        if let Some(job) = &self.job
+            && let Work::Held(best) = job.work
+            && (job.is_stopping || job.mode == Mode::Normal)
+        {
+            self.output.answer(None, &bestmove_line(best));
+            self.job_ended();
+        }
+    }
+
+    /// A search broke down; its answer is still owed.
+    fn lost(&mut self, id: SearchId) {
+        if let Some(job) = &mut self.job
+            && let Work::Search(running, tap) = &job.work
+            && *running == id
+        {
+            self.output
+                .note("internal error in the search, please report it");
+            let best = tap.pv().first().copied();
+            job.work = Work::Held(any_move(&job.root, best));
+        }
+        self.answer_if_allowed();
+    }
+
+    fn job_ended(&mut self) {
+        self.job = None;
+        self.waiting.clear();
+        self.reset_if_due();
+    }
+}
+
+/// Does something that may take long, with an empty line now and then so that the client sees the engine alive.
+fn with_signs_of_life<T>(output: &Output, work: impl FnOnce() -> T) -> T {
+    let (end, is_ended) = mpsc::channel::<()>();
+    thread::scope(|scope| {
+        let signs = move || {
+            while is_ended.recv_timeout(KEEP_ALIVE) == Err(RecvTimeoutError::Timeout) {
+                output.keep_alive();
+            }
+        };
+        // Without the thread it is only silent.
+        let _ = thread::Builder::new().spawn_scoped(scope, signs);
+        let result = work();
+        drop(end);
+        result
+    })
+}
+
+/// Ends a search whose answer is not wanted. Returns whether it was still due.
+fn silence(engine: &Engine, tap: &Tap) -> bool {
+    engine.abandon();
+    tap.shut()
+}
+
+/// A legal move, preferably `best`; if there is none, resigning.
+fn any_move(root: &Position, best: Option<Move>) -> BestMove {
+    let best = best
+        .filter(|&mv| root.is_legal(mv))
+        .or_else(|| root.legal_moves().first().copied());
+    best.map_or(BestMove::Resign, |best| BestMove::Move {
+        best,
+        ponder: None,
+    })
+}
+
+/// The answer to `stop` while the position before the root is searched: the reply in its line, if the line begins
+/// with the move that led to the root.
+fn reply_before_root(root: &Position, pv: &[Move]) -> BestMove {
+    let reply = match pv {
+        [first, reply, ..] if Some(*first) == root.last_move() => Some(*reply),
+        _ => None,
+    };
+    any_move(root, reply)
+}
