@@ -1,6 +1,7 @@
 //! The numbers to tune, each with its range. All margins are in eval units, depths in plies.
 //!
-//! Every entry becomes a `const fn` of its name, and all are listed in [`ALL`].
+//! Every entry becomes a `const fn` of its name, and all are listed in [`ALL`]. In builds with the feature `tune`
+//! the functions read values that [`set`] can change; the feature is for tuning only and costs speed.
 
 /// One tunable number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,7 +20,21 @@ pub struct Param {
 
 macro_rules! params {
     ($($(#[doc = $doc:literal])+ $name:ident = $default:literal, $min:literal..=$max:literal;)+) => {
-        $($(#[doc = $doc])+ #[inline] pub const fn $name() -> i32 { $default })+
+        $(
+            $(#[doc = $doc])+
+            #[cfg(not(feature = "tune"))]
+            #[inline]
+            pub const fn $name() -> i32 {
+                $default
+            }
+
+            $(#[doc = $doc])+
+            #[cfg(feature = "tune")]
+            #[inline]
+            pub fn $name() -> i32 {
+                values::$name.load(std::sync::atomic::Ordering::Relaxed)
+            }
+        )+
 
         /// All tunables in the order of the source.
         pub const ALL: &[Param] = &[$(Param {
@@ -29,6 +44,26 @@ macro_rules! params {
             min: $min,
             max: $max,
         }),+];
+
+        #[cfg(feature = "tune")]
+        #[allow(non_upper_case_globals)] // named like their functions
+        mod values {
+            use std::sync::atomic::AtomicI32;
+            $(pub static $name: AtomicI32 = AtomicI32::new($default);)+
+        }
+
+        /// Changes a tunable from now on, within its range. Whether there is one of that name.
+        #[cfg(feature = "tune")]
+        pub fn set(name: &str, value: i32) -> bool {
+            match name {
+                $(stringify!($name) => {
+                    let value = value.clamp($min, $max);
+                    values::$name.store(value, std::sync::atomic::Ordering::Relaxed);
+                })+
+                _ => return false,
+            }
+            true
+        }
     };
 }
 

@@ -178,6 +178,13 @@ impl Piece {
         }
     }
 
+    /// 0 to 27: Black's kinds in the order of [`PieceType::ALL`], then White's.
+    #[inline]
+    pub const fn index(self) -> usize {
+        let bits = self.0.get();
+        (bits & 15) as usize - 1 + (bits / Self::COLOR_BIT) as usize * PieceType::COUNT
+    }
+
     /// The kind.
     #[inline]
     pub const fn kind(self) -> PieceType {
@@ -214,6 +221,10 @@ mod tests {
             for kind in PieceType::ALL {
                 let piece = Piece::new(color, kind);
                 assert_eq!((piece.color(), piece.kind()), (color, kind));
+                assert_eq!(
+                    piece.index(),
+                    color.index() * PieceType::COUNT + kind.index()
+                );
             }
         }
         assert_eq!(size_of::<Option<Piece>>(), 1);
