@@ -3,6 +3,7 @@
 //! Every entry is an `i16` with *gravity*: `new = old + bonus - old * |bonus| / bound`, so that it stays
 //! within ±bound and recent results weigh more. One set per worker, nothing is shared.
 
+use super::memory;
 use crate::shogi::color::Color;
 use crate::shogi::piece::{Piece, PieceType};
 use crate::shogi::{Move, MoveKind, Position, Square};
@@ -18,6 +19,8 @@ pub(super) const CONTINUATION_BOUND: i32 = 30_000;
 const PIECES: usize = 2 * PieceType::COUNT;
 /// Piece and destination.
 const PIECE_TOS: usize = PIECES * Square::COUNT;
+/// How much greater the index of a piece becomes by promotion.
+const PROMOTION: usize = PieceType::ProPawn.index() - PieceType::Pawn.index();
 /// Origins of a move: squares and the seven kinds in hand.
 const ORIGINS: usize = Square::COUNT + 7;
 
@@ -29,23 +32,23 @@ impl PieceTo {
     /// Stands for "no move", for instance before the root or at a null move.
     pub const NONE: Self = Self(PIECE_TOS as u16);
 
-    #[inline]
-    pub fn new(piece: Piece, to: Square) -> Self {
-        let piece = piece.color().index() * PieceType::COUNT + piece.kind().index();
-        Self((piece * Square::COUNT + to.index()) as u16)
-    }
-
     /// Of a legal move that has not been made: the piece as it will stand on its destination.
     #[inline]
     pub fn of(position: &Position, mv: Move) -> Self {
         let piece = match mv.kind() {
-            MoveKind::Drop(kind) => Some(Piece::new(position.side_to_move(), kind.kind())),
-            MoveKind::Board { from, promote } => position.piece_on(from).map(|piece| {
-                let promoted = piece.kind().promoted().filter(|_| promote);
-                promoted.map_or(piece, |kind| Piece::new(piece.color(), kind))
-            }),
+            MoveKind::Drop(kind) => Piece::new(position.side_to_move(), kind.kind()).index(),
+            MoveKind::Board { from, promote } => match position.piece_on(from) {
+                Some(piece) => piece.index() + if promote { PROMOTION } else { 0 },
+                None => return Self::NONE,
+            },
         };
-        piece.map_or(Self::NONE, |piece| Self::new(piece, mv.to()))
+        Self((piece * Square::COUNT + mv.to().index()) as u16)
+    }
+
+    /// Its entry in a row of the continuation table.
+    #[inline]
+    pub fn experience(self, row: &Continuation) -> i32 {
+        i32::from(row[self.index()])
     }
 
     #[inline]
@@ -56,7 +59,7 @@ impl PieceTo {
 
 /// One row of the continuation table: all moves after a given one. The last column belongs to
 /// [`PieceTo::NONE`] and is never read.
-type Continuation = [i16; PIECE_TOS + 1];
+pub(super) type Continuation = [i16; PIECE_TOS + 1];
 
 /// All tables of one worker, about 10.5 MB.
 pub(super) struct History {
@@ -71,10 +74,13 @@ pub(super) struct History {
 impl History {
     /// Tables without any experience.
     pub fn new() -> Box<Self> {
+        // Zeros that nobody has written take no memory yet.
+        let mut continuations = vec![[0; PIECE_TOS + 1]; PIECE_TOS + 1].into_boxed_slice();
+        memory::prefer_large_pages(&mut continuations);
         Box::new(Self {
             quiets: [[[0; Square::COUNT]; 2 * ORIGINS]; 2],
             captures: [[0; PieceType::COUNT]; PIECE_TOS + 1],
-            continuations: vec![[0; PIECE_TOS + 1]; PIECE_TOS + 1].into_boxed_slice(),
+            continuations,
         })
     }
 
@@ -105,10 +111,16 @@ impl History {
         i32::from(self.captures[moved.index()][kind.index()])
     }
 
+    /// Experience with quiet moves some plies after another move: see [`PieceTo::experience`].
+    #[inline]
+    pub fn continuations(&self, earlier: PieceTo) -> &Continuation {
+        &self.continuations[earlier.index()]
+    }
+
     /// Experience with a quiet move some plies after another move.
     #[inline]
     pub fn continuation(&self, earlier: PieceTo, moved: PieceTo) -> i32 {
-        i32::from(self.continuations[earlier.index()][moved.index()])
+        moved.experience(self.continuations(earlier))
     }
 
     /// Rewards (or punishes) a quiet move of `color`.
@@ -180,15 +192,21 @@ mod tests {
             assert!(origin < 2 * ORIGINS && to < Square::COUNT);
             assert!(seen.insert((origin, to)), "{mv}");
         }
-        for color in Color::ALL {
-            for kind in PieceType::ALL {
-                for to in Square::all() {
-                    let place = PieceTo::new(Piece::new(color, kind), to);
-                    assert!(place.index() < PIECE_TOS);
-                    assert!(seen.insert((1000 + place.index(), 0)));
-                }
-            }
-        }
+    }
+
+    #[test]
+    fn a_move_is_known_by_the_piece_that_arrives() {
+        let position = Position::from_sfen("4k4/P8/9/9/9/9/9/9/4K4 b G 1").unwrap();
+        let index = |text: &str| PieceTo::of(&position, text.parse().unwrap()).index();
+        let expected = |kind: PieceType, to: &str| {
+            let to: Square = to.parse().unwrap();
+            Piece::new(Color::Black, kind).index() * Square::COUNT + to.index()
+        };
+        assert_eq!(index("9b9a+"), expected(PieceType::ProPawn, "9a"));
+        assert_eq!(index("5i5h"), expected(PieceType::King, "5h"));
+        assert_eq!(index("G*5e"), expected(PieceType::Gold, "5e"));
+        assert_eq!(PieceTo::NONE.index(), PIECE_TOS);
+        assert!(Piece::new(Color::White, PieceType::Dragon).index() < PIECES);
     }
 
     #[test]

@@ -12,8 +12,6 @@ use crate::shogi::{CheckInfo, Move, MoveList, Piece, PieceType, Position, Promot
 
 /// Quiet moves scored less come after the bad captures.
 const GOOD_QUIET: i32 = -14_000;
-/// Quiet moves scored less than minus this per ply of depth are not sorted.
-const SORT_SLOPE: i32 = 3500;
 /// Puts captures before all other evasions.
 const CAPTURE_FIRST: i32 = 1 << 24;
 /// Worth of a victim relative to the experience with its capture.
@@ -43,22 +41,22 @@ impl Context<'_> {
         VICTIM_WEIGHT * material::value(victim) + self.history.capture(moved, victim)
     }
 
-    fn quiet_score(&self, mv: Move) -> i32 {
-        let moved = PieceTo::of(self.position, mv);
-        let continuation = |back: usize| self.history.continuation(self.previous[back - 1], moved);
-        let experience = 2 * self.history.quiet(self.position.side_to_move(), mv)
-            + continuation(1)
-            + continuation(2)
-            + continuation(3)
-            + continuation(4)
-            + continuation(6);
-        let checks = self.checks.gives_check(self.position, mv);
-        let bonus = if checks && self.position.see_ge(mv, -75) {
-            params::order_check()
-        } else {
-            0
-        };
-        experience + bonus
+    /// The scores of quiet moves.
+    fn quiet_scores(&self) -> impl Fn(Move) -> i32 {
+        let rows = [1, 2, 3, 4, 6].map(|back| self.history.continuations(self.previous[back - 1]));
+        let color = self.position.side_to_move();
+        move |mv| {
+            let moved = PieceTo::of(self.position, mv);
+            let continuations: i32 = rows.iter().map(|row| moved.experience(row)).sum();
+            let experience = 2 * self.history.quiet(color, mv) + continuations;
+            let checks = self.checks.gives_check(self.position, mv);
+            let bonus = if checks && self.position.see_ge(mv, -75) {
+                params::order_check()
+            } else {
+                0
+            };
+            experience + bonus
+        }
     }
 
     fn evasion_score(&self, mv: Move) -> i32 {
@@ -111,7 +109,6 @@ pub(super) struct MovePicker {
     purpose: Purpose,
     table_move: Option<Move>,
     promotions: Promotions,
-    depth: i32,
     skip_quiets: bool,
     /// Bad captures first, then the moves of the current stage.
     list: ArrayVec<Scored, MAX_MOVES>,
@@ -119,14 +116,14 @@ pub(super) struct MovePicker {
     next: usize,
     /// How many bad captures `list` begins with.
     bad_captures: usize,
-    /// Where the bad quiet moves begin in `list`.
-    bad_quiets: usize,
+    /// The next bad capture to try.
+    next_bad: usize,
 }
 
 impl MovePicker {
-    /// For a node that is searched to `depth`. The table move must be legal.
-    pub fn new(table_move: Option<Move>, depth: i32, promotions: Promotions) -> Self {
-        Self::with_purpose(Purpose::Search, table_move, depth, promotions)
+    /// For a node of the search. The table move must be legal.
+    pub fn new(table_move: Option<Move>, promotions: Promotions) -> Self {
+        Self::with_purpose(Purpose::Search, table_move, promotions)
     }
 
     /// For quiescence, perhaps `with_checks`. The table move must be legal.
@@ -136,26 +133,20 @@ impl MovePicker {
         } else {
             Purpose::Quiescence
         };
-        Self::with_purpose(purpose, table_move, 0, promotions)
+        Self::with_purpose(purpose, table_move, promotions)
     }
 
-    fn with_purpose(
-        purpose: Purpose,
-        table_move: Option<Move>,
-        depth: i32,
-        promotions: Promotions,
-    ) -> Self {
+    fn with_purpose(purpose: Purpose, table_move: Option<Move>, promotions: Promotions) -> Self {
         Self {
             stage: Stage::TableMove,
             purpose,
             table_move,
             promotions,
-            depth,
             skip_quiets: false,
             list: ArrayVec::new(),
             next: 0,
             bad_captures: 0,
-            bad_quiets: 0,
+            next_bad: 0,
         }
     }
 
@@ -199,30 +190,24 @@ impl MovePicker {
                     self.stage = Stage::Listed;
                 }
                 Stage::GoodQuiets => {
-                    if !self.skip_quiets
-                        && let Some(mv) = self.take_quiet(self.bad_quiets)
-                    {
-                        return Some(mv);
+                    match self.take_quiet() {
+                        Some(quiet) if quiet.score > GOOD_QUIET => return Some(quiet.mv),
+                        Some(_) => self.next -= 1, // comes again as a bad one
+                        None => {}
                     }
-                    self.next = 0;
                     self.stage = Stage::BadCaptures;
                 }
                 Stage::BadCaptures => {
-                    if self.next < self.bad_captures {
-                        self.next += 1;
-                        return Some(self.list[self.next - 1].mv);
+                    if let Some(capture) = self.list[..self.bad_captures].get(self.next_bad) {
+                        self.next_bad += 1;
+                        return Some(capture.mv);
                     }
-                    self.next = self.bad_quiets;
                     self.stage = Stage::BadQuiets;
                 }
-                Stage::BadQuiets => {
-                    if !self.skip_quiets
-                        && let Some(mv) = self.take_quiet(self.list.len())
-                    {
-                        return Some(mv);
-                    }
-                    self.stage = Stage::Done;
-                }
+                Stage::BadQuiets => match self.take_quiet() {
+                    Some(quiet) => return Some(quiet.mv),
+                    None => self.stage = Stage::Done,
+                },
                 Stage::GenerateEvasions => {
                     self.generate_evasions(context);
                     self.stage = Stage::Listed;
@@ -269,7 +254,6 @@ impl MovePicker {
     fn drop_consumed_captures(&mut self) {
         self.list.truncate(self.bad_captures);
         self.next = self.bad_captures;
-        self.bad_quiets = self.bad_captures;
     }
 
     fn after_captures(&self) -> Stage {
@@ -292,18 +276,14 @@ impl MovePicker {
     fn generate_quiets(&mut self, context: &Context) {
         let mut moves = MoveList::new();
         context.position.quiets(&mut moves, self.promotions);
-        self.add(&moves, |mv| context.quiet_score(mv));
-        let quiets = &mut self.list[self.bad_captures..];
-        let sorted = sort_above(quiets, -SORT_SLOPE * self.depth);
-        let good = quiets[..sorted].partition_point(|quiet| quiet.score > GOOD_QUIET);
-        self.bad_quiets = self.bad_captures + good;
+        self.add(&moves, context.quiet_scores());
     }
 
     fn generate_checks(&mut self, context: &Context) {
         let mut moves = MoveList::new();
         context.position.quiet_checks(&mut moves, self.promotions);
         self.restart_list();
-        self.add(&moves, |mv| context.quiet_score(mv));
+        self.add(&moves, context.quiet_scores());
     }
 
     fn generate_evasions(&mut self, context: &Context) {
@@ -322,20 +302,28 @@ impl MovePicker {
         }
     }
 
-    /// Takes the next quiet move before `end`.
-    fn take_quiet(&mut self, end: usize) -> Option<Move> {
-        let quiet = self.list[..end].get(self.next)?;
-        self.next += 1;
-        Some(quiet.mv)
+    /// Takes the best quiet move that is left, unless they are to be skipped.
+    fn take_quiet(&mut self) -> Option<Scored> {
+        if self.skip_quiets {
+            return None;
+        }
+        self.take_best()
     }
 
-    /// Takes the best of the moves that are left.
+    /// Takes the best of the moves that are left. Few nodes try many moves, so the list is not sorted.
     fn take_best(&mut self) -> Option<Scored> {
         let rest = &mut self.list[self.next..];
-        let best = (0..rest.len()).max_by_key(|&i| (rest[i].score, std::cmp::Reverse(i)))?;
-        rest.swap(0, best);
+        let mut best = *rest.first()?;
+        let mut place = 0;
+        for (i, &entry) in rest.iter().enumerate().skip(1) {
+            if entry.score > best.score {
+                best = entry;
+                place = i;
+            }
+        }
+        rest.swap(0, place);
         self.next += 1;
-        Some(self.list[self.next - 1])
+        Some(best)
     }
 
     /// A capture that does not lose more by the exchange than experience has made up for. In quiescence the
@@ -353,26 +341,6 @@ impl MovePicker {
         self.list[self.bad_captures] = capture;
         self.bad_captures += 1;
     }
-}
-
-/// Moves the entries that score more than `limit` to the front, best first, and returns their number.
-fn sort_above(list: &mut [Scored], limit: i32) -> usize {
-    let mut sorted = 0;
-    for i in 0..list.len() {
-        let entry = list[i];
-        if entry.score <= limit {
-            continue;
-        }
-        list[i] = list[sorted];
-        let place = list[..sorted]
-            .iter()
-            .rposition(|earlier| earlier.score >= entry.score)
-            .map_or(0, |last| last + 1);
-        list.copy_within(place..sorted, place + 1);
-        list[place] = entry;
-        sorted += 1;
-    }
-    sorted
 }
 
 #[cfg(test)]
@@ -413,16 +381,14 @@ mod tests {
         ] {
             let position = Position::from_sfen(sfen).unwrap();
             let legal = sorted(position.legal_moves().to_vec());
-            for depth in [1, 3, 12] {
-                for promotions in [Promotions::Sensible, Promotions::All] {
-                    for table_move in [None, legal.first().copied(), legal.last().copied()] {
-                        let picker = MovePicker::new(table_move, depth, promotions);
-                        let picked = pick_all(&position, picker, &history);
-                        if table_move.is_some() {
-                            assert_eq!(picked.first().copied(), table_move);
-                        }
-                        assert_eq!(sorted(picked), legal, "{sfen} {depth} {table_move:?}");
+            for promotions in [Promotions::Sensible, Promotions::All] {
+                for table_move in [None, legal.first().copied(), legal.last().copied()] {
+                    let picker = MovePicker::new(table_move, promotions);
+                    let picked = pick_all(&position, picker, &history);
+                    if table_move.is_some() {
+                        assert_eq!(picked.first().copied(), table_move);
                     }
+                    assert_eq!(sorted(picked), legal, "{sfen} {table_move:?}");
                 }
             }
         }
@@ -456,7 +422,7 @@ mod tests {
         let mut captures = MoveList::new();
         position.captures(&mut captures, Promotions::Sensible);
         for skip_after in 0..40 {
-            let mut picker = MovePicker::new(None, 5, Promotions::Sensible);
+            let mut picker = MovePicker::new(None, Promotions::Sensible);
             let mut before = Vec::new();
             before.extend(std::iter::from_fn(|| picker.next(&context)).take(skip_after));
             picker.skip_quiets();
@@ -475,24 +441,10 @@ mod tests {
         let history = History::new();
         // Rook takes an undefended gold, or a defended pawn.
         let position = Position::from_sfen("4k4/4g4/4p4/g3R4/9/9/9/9/4K4 b - 1").unwrap();
-        let picker = MovePicker::new(None, 5, Promotions::Sensible);
+        let picker = MovePicker::new(None, Promotions::Sensible);
         let picked = pick_all(&position, picker, &history);
         let place = |text: &str| picked.iter().position(|mv| mv.to_string() == text).unwrap();
         assert_eq!(place("5d9d"), 0);
         assert!(place("5d5c+") > place("5d5e"));
-    }
-
-    #[test]
-    fn only_what_is_worth_it_gets_sorted() {
-        let mv: Move = "7g7f".parse().unwrap();
-        let mut list: Vec<_> = [3, -9, 7, 7, -8, 0, 5, -7]
-            .map(|score| Scored { mv, score })
-            .to_vec();
-        assert_eq!(sort_above(&mut list, -8), 6);
-        let scores: Vec<_> = list.iter().map(|entry| entry.score).collect();
-        assert_eq!(scores[..6], [7, 7, 5, 3, 0, -7]);
-        let mut rest = scores[6..].to_vec();
-        rest.sort();
-        assert_eq!(rest, [-9, -8]);
     }
 }

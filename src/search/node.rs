@@ -176,7 +176,7 @@ impl Worker<'_> {
         let checks = self.position.check_info();
         let previous = self.previous_moves(ply);
         let table_capture = table_move.is_some_and(|mv| self.victim(mv).is_some());
-        let mut picker = MovePicker::new(table_move, depth, self.promotions());
+        let mut picker = MovePicker::new(table_move, self.promotions());
         let mut tried = Tried::default();
         let mut best = -INFINITE;
         let mut best_move = None;
@@ -403,6 +403,7 @@ impl Worker<'_> {
     /// Plays a move of the tree.
     #[inline]
     pub(super) fn make(&mut self, mv: Move, moved: PieceTo, ply: usize) {
+        self.job.table.prefetch(self.position.key_after(mv));
         self.frame_mut(ply).moved = moved;
         self.nodes += 1;
         self.position.do_move(mv);

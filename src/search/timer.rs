@@ -1,4 +1,4 @@
-//! When to stop: reads the clock for one search and compares it with the budget of [`time`](super::time).
+//! When the time is up: reads the clock for one search and compares it with the budget of [`time`](super::time).
 //! Only the first worker owns a timer.
 
 use std::time::{Duration, Instant};
@@ -61,7 +61,6 @@ pub(super) struct Timer {
     pondering: bool,
     infinite: bool,
     movetime: Option<i64>,
-    max_nodes: Option<u64>,
     has_depth_limit: bool,
     /// Nothing but the clock ends this search.
     is_timed: bool,
@@ -96,7 +95,6 @@ impl Timer {
             movetime: limits
                 .movetime
                 .map(|ms| i64::try_from(ms).unwrap_or(i64::MAX)),
-            max_nodes: limits.max_nodes(),
             has_depth_limit: limits.depth.is_some(),
             is_timed: limits.is_timed(),
             only_move,
@@ -148,14 +146,13 @@ impl Timer {
     }
 
     /// Whether the search must end now.
-    pub fn is_over(&mut self, nodes: u64, control: &Control) -> bool {
+    pub fn is_over(&mut self, control: &Control) -> bool {
         if self.pondering
             && let Some(hit) = control.hit()
         {
             self.ponderhit(hit);
         }
-        self.max_nodes.is_some_and(|max| nodes >= max)
-            || self.deadline.is_some_and(|at| self.own_time() >= at)
+        self.deadline.is_some_and(|at| self.own_time() >= at)
     }
 
     /// From now on the engine's own clock runs. What was thought before counts, so that the plan may be
@@ -282,17 +279,6 @@ mod tests {
     }
 
     #[test]
-    fn nodes_end_the_search_even_while_pondering() {
-        let mut timer = timer(&Limits {
-            nodes: Some(100),
-            ponder: true,
-            ..Limits::default()
-        });
-        let control = Control::default();
-        assert!(!timer.is_over(99, &control) && timer.is_over(100, &control));
-    }
-
-    #[test]
     fn a_ponderhit_starts_the_clock() {
         for (before, at_hit, expected) in [
             (Clock::default(), Some(byoyomi(400)), 400),
@@ -307,13 +293,13 @@ mod tests {
                 ..Limits::default()
             });
             let control = Control::default();
-            assert!(!timer.is_over(0, &control));
+            assert!(!timer.is_over(&control));
             assert_eq!(timer.deadline, None);
             control.ponderhit(PonderHit {
                 clock: at_hit,
                 at: Instant::now(),
             });
-            assert!(!timer.is_over(0, &control));
+            assert!(!timer.is_over(&control));
             assert_eq!(timer.deadline, Some(expected));
         }
     }
@@ -335,12 +321,12 @@ mod tests {
             ..Limits::default()
         });
         let control = Control::default();
-        assert!(!timer.is_over(0, &control));
+        assert!(!timer.is_over(&control));
         control.ponderhit(PonderHit {
             clock: None,
             at: now,
         });
-        assert!(timer.is_over(0, &control));
+        assert!(timer.is_over(&control));
     }
 
     #[test]

@@ -182,6 +182,7 @@ impl Table {
         let count = bytes / size_of::<Cluster>();
         let mut clusters = Vec::new();
         clusters.try_reserve_exact(count).ok()?;
+        memory::prefer_large_pages(clusters.spare_capacity_mut());
         (0..count)
             .into_par_iter()
             .map(|_| Cluster::default())
@@ -216,6 +217,22 @@ impl Table {
     fn cluster(&self, key: u64) -> &Cluster {
         let index = (u128::from(key) * self.clusters.len() as u128) >> 64;
         &self.clusters[index as usize]
+    }
+
+    /// Asks the processor to fetch what will be probed soon.
+    #[inline]
+    #[allow(unsafe_code)]
+    pub fn prefetch(&self, key: u64) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            let cluster: *const Cluster = self.cluster(key);
+            // SAFETY: a prefetch has no effect that a program can observe, whatever the address; this one is
+            // that of a cluster. SSE, which it needs, is part of x86-64.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(cluster.cast()) };
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = key;
     }
 
     /// What is known of the position with this key.

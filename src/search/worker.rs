@@ -343,8 +343,12 @@ impl<'a> Worker<'a> {
         self.publish_nodes();
         self.next_poll = self.nodes + self.poll_interval();
         let job = self.job;
+        // Any worker may be the one that the system lets run.
+        if job.limits.max_nodes().is_some_and(|max| job.nodes() >= max) {
+            job.control.halt();
+        }
         if let Some(lead) = &mut self.lead {
-            if lead.timer.is_over(job.nodes(), &job.control) {
+            if lead.timer.is_over(&job.control) {
                 job.control.halt();
             } else {
                 lead.reporter.heartbeat(job);
