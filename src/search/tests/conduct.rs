@@ -164,25 +164,26 @@ fn a_ponderhit_starts_the_clock() {
         ..Clock::default()
     };
     for (before, at_hit) in [(clock, None), (Clock::default(), Some(clock))] {
-        let ear = Arc::new(Ear::default());
-        let limits = Limits {
-            ponder: true,
-            clock: before,
-            ..Limits::default()
-        };
-        searcher.start(
-            position(STARTPOS, ""),
-            limits,
-            SearchOptions::default(),
-            ear.clone(),
-        );
-        std::thread::sleep(Duration::from_millis(400));
-        assert!(ear.heard.lock().unwrap().answers.is_empty());
-        let hit = Instant::now();
-        searcher.ponderhit(at_hit, hit);
-        ear.answer();
-        let used = hit.elapsed().as_millis();
-        assert!((100..290).contains(&used), "{used} ms");
+        within(100, 290, || {
+            let ear = Arc::new(Ear::default());
+            let limits = Limits {
+                ponder: true,
+                clock: before,
+                ..Limits::default()
+            };
+            searcher.start(
+                position(STARTPOS, ""),
+                limits,
+                SearchOptions::default(),
+                ear.clone(),
+            );
+            std::thread::sleep(Duration::from_millis(400));
+            assert!(ear.heard.lock().unwrap().answers.is_empty());
+            let hit = Instant::now();
+            searcher.ponderhit(at_hit, hit);
+            ear.answer();
+            hit.elapsed()
+        });
     }
 }
 
@@ -220,16 +221,28 @@ fn time_is_kept() {
         ),
         (Limits::default(), 990, 1100),
     ] {
-        let root = position(STARTPOS, "");
-        let start = Instant::now();
-        let limits = Limits { start, ..limits };
-        run_with(&searcher, &root, limits, SearchOptions::default());
-        let used = start.elapsed().as_millis();
-        assert!(
-            (least..=most).contains(&used),
-            "{used} ms, expected {least} to {most}"
-        );
+        within(least, most, || {
+            let start = Instant::now();
+            let limits = Limits {
+                start,
+                ..limits.clone()
+            };
+            let root = position(STARTPOS, "");
+            run_with(&searcher, &root, limits, SearchOptions::default());
+            start.elapsed()
+        });
     }
+}
+
+/// Requires that a search takes some time, in ms. A busy machine may delay it, so not every attempt must be in time.
+fn within(least: u128, most: u128, search: impl Fn() -> Duration) {
+    let mut attempts = Vec::new();
+    while attempts.len() < 10 && attempts.last().is_none_or(|&used| used > most) {
+        attempts.push(search().as_millis());
+    }
+    let in_time = attempts.last().is_some_and(|&used| used <= most);
+    assert!(in_time, "{attempts:?} ms, expected {least} to {most}");
+    assert!(attempts.iter().all(|&used| used >= least), "{attempts:?}");
 }
 
 #[test]
@@ -241,19 +254,17 @@ fn an_only_move_and_a_mate_need_no_time() {
         ..Clock::default()
     };
     for (sfen, mv) in [(ONE_MOVE, "1a2a"), (MATE_IN_1, "G*5b"), (MATE_IN_3, "4c2c")] {
-        let start = Instant::now();
-        let limits = Limits {
-            clock,
-            start,
-            ..Limits::default()
-        };
-        let (answer, _) = run(&position(sfen, ""), limits, SearchOptions::default());
-        assert_eq!(best_move(answer), mv);
-        assert!(
-            start.elapsed() < Duration::from_millis(500),
-            "{:?}",
+        within(0, 500, || {
+            let start = Instant::now();
+            let limits = Limits {
+                clock,
+                start,
+                ..Limits::default()
+            };
+            let (answer, _) = run(&position(sfen, ""), limits, SearchOptions::default());
+            assert_eq!(best_move(answer), mv);
             start.elapsed()
-        );
+        });
     }
 }
 
