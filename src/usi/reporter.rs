@@ -129,3 +129,70 @@ impl Drop for Reporter {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::score::Score;
+    use std::sync::mpsc::{self, Receiver};
+
+    fn line() -> (Reporter, Tap, Receiver<Event>) {
+        let (events, inbox) = mpsc::channel();
+        let output = Arc::new(Output::new(std::io::sink(), || {}));
+        let (reporter, tap) = open(7, output, events);
+        (reporter, tap, inbox)
+    }
+
+    fn info(multipv: Option<u32>, bound: Bound, pv: &str) -> Info {
+        Info {
+            depth: 1,
+            seldepth: 1,
+            multipv,
+            score: Score::Cp(0),
+            bound,
+            nodes: 1,
+            nps: 1,
+            hashfull: 0,
+            time_ms: 1,
+            pv: vec![pv.parse().unwrap()],
+        }
+    }
+
+    #[test]
+    fn an_answer_closes_the_line() {
+        let (reporter, tap, inbox) = line();
+        assert!(tap.is_open());
+        reporter.done(BestMove::Resign);
+        assert!(!tap.is_open() && !tap.shut());
+        drop(reporter);
+        assert!(matches!(inbox.recv(), Ok(Event::Answered)));
+        assert!(inbox.recv().is_err(), "nothing else happens");
+    }
+
+    #[test]
+    fn a_search_that_was_shut_off_says_nothing() {
+        let (reporter, tap, inbox) = line();
+        assert!(tap.shut());
+        reporter.done(BestMove::Resign);
+        drop(reporter);
+        assert!(inbox.recv().is_err());
+    }
+
+    #[test]
+    fn a_search_that_breaks_down_is_noticed() {
+        let (reporter, _tap, inbox) = line();
+        drop(reporter);
+        assert!(matches!(inbox.recv(), Ok(Event::Lost(7))));
+    }
+
+    #[test]
+    fn the_last_exact_best_line_is_kept() {
+        let (reporter, tap, _inbox) = line();
+        assert!(tap.pv().is_empty());
+        reporter.info(&info(None, Bound::Exact, "7g7f"));
+        reporter.info(&info(Some(1), Bound::Exact, "2g2f"));
+        reporter.info(&info(Some(2), Bound::Exact, "5g5f"));
+        reporter.info(&info(None, Bound::Lower, "9g9f"));
+        assert_eq!(tap.pv(), ["2g2f".parse().unwrap()]);
+    }
+}

@@ -81,7 +81,7 @@ pub struct Session {
     is_refused: bool,
     job: Option<Job>,
     last_id: SearchId,
-    /// Lines put aside until the answer that is due has been given.
+    /// Lines to be handled; while an answer is due they wait.
     backlog: VecDeque<Line>,
     /// Whether the hash has to be cleared once the search has ended.
     is_reset_due: bool,
@@ -123,26 +123,29 @@ impl Session {
 
     /// Works until [`Event::Quit`].
     pub fn run(&mut self, inbox: &Receiver<Event>) {
-        while let Some(event) = self.next_event(inbox) {
-            self.notice_answer();
+        for event in inbox {
             match event {
-                Event::Line(line) if self.is_answer_due() => self.backlog.push_back(line),
-                Event::Line(line) => self.guarded(line),
+                Event::Line(line) => self.backlog.push_back(line),
                 Event::Answered => {}
                 Event::Lost(id) => self.lost(id),
                 Event::Quit => return,
             }
+            self.work_off();
         }
     }
 
-    /// What was put aside comes first, once the answer that was due has been given.
-    fn next_event(&mut self, inbox: &Receiver<Event>) -> Option<Event> {
-        if !self.is_answer_due()
-            && let Some(line) = self.backlog.pop_front()
-        {
-            return Some(Event::Line(line));
+    /// Handles the lines that have come, in their order, up to one after which an answer is due first.
+    fn work_off(&mut self) {
+        loop {
+            self.notice_answer();
+            if self.is_answer_due() {
+                return;
+            }
+            match self.backlog.pop_front() {
+                Some(line) => self.guarded(line),
+                None => return,
+            }
         }
-        inbox.recv().ok()
     }
 
     /// Searches print their answers themselves: from that very moment on there is no job any more.
@@ -188,7 +191,7 @@ impl Session {
             Command::Stop | Command::GameOver => self.stop(),
             Command::PonderHit(clock) => self.ponderhit(clock, at),
             Command::Wait => self.wait(hold),
-            // The reader makes it an event of its own, which overtakes what was put aside.
+            // The reader makes it an event of its own, which overtakes lines that wait.
             Command::Quit => {}
             Command::Moves | Command::Display | Command::Eval | Command::Side => {
                 self.inspect(&command)
@@ -442,6 +445,7 @@ impl Session {
             && let Work::Search(running, tap) = &job.work
             && *running == id
         {
+            silence(&self.engine, tap);
             self.output
                 .note("internal error in the search, please report it");
             let best = tap.pv().first().copied();

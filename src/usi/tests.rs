@@ -5,6 +5,9 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use super::command::Command;
+use super::reader::Line;
+use super::session::Event;
 use super::*;
 use crate::shogi::{Move, Position};
 
@@ -43,6 +46,16 @@ impl Write for Lines {
     }
 }
 
+/// An output and the lines that are written to it.
+fn output() -> (Arc<Output>, Receiver<String>) {
+    let (sender, lines) = mpsc::channel();
+    let sink = Lines {
+        part: Vec::new(),
+        lines: sender,
+    };
+    (Arc::new(Output::new(sink, || {})), lines)
+}
+
 impl Client {
     fn new() -> Self {
         Self::with(&Config::parse("[options]\nUSI_Hash = 1"))
@@ -50,19 +63,29 @@ impl Client {
 
     fn with(config: &Config) -> Self {
         let (reader, writer) = io::pipe().unwrap();
-        let (sender, lines) = mpsc::channel();
-        let sink = Lines {
-            part: Vec::new(),
-            lines: sender,
-        };
+        let (output, lines) = output();
         let config = config.clone();
-        let output = Arc::new(Output::new(sink, || {}));
         let session = thread::spawn(move || serve(reader, output, &config, || {}));
         Self {
             input: Some(writer),
             lines,
             session: Some(session),
         }
+    }
+
+    /// A client without a reader: the session gets what the test sends as events.
+    fn with_events() -> (Self, Sender<Event>) {
+        let (output, lines) = output();
+        let (events, inbox) = mpsc::channel();
+        let ends = events.clone();
+        let config = Config::parse("[options]\nUSI_Hash = 1");
+        let session = thread::spawn(move || Session::new(&config, output, ends).run(&inbox));
+        let client = Self {
+            input: None,
+            lines,
+            session: Some(session),
+        };
+        (client, events)
     }
 
     fn send(&mut self, text: &str) {
@@ -354,6 +377,67 @@ fn the_protocol_can_be_logged() {
     );
     client.send("setoption name DebugLogFile value /no/such/folder/log");
     client.expect_note("DebugLogFile /no/such/folder/log: ");
+}
+
+#[test]
+fn a_search_that_breaks_down_is_answered_for() {
+    let (client, events) = Client::with_events();
+    let send = |text: &str| {
+        let line = Line {
+            command: Command::parse(text),
+            text: text.to_owned(),
+            at: Instant::now(),
+            hold: None,
+        };
+        events.send(Event::Line(line)).unwrap();
+    };
+    for (id, go, end) in [(1, "go infinite", "stop"), (2, "go ponder", "ponderhit")] {
+        send(go);
+        events.send(Event::Lost(id)).unwrap();
+        client.expect_note("internal error in the search");
+        client.expect_silence();
+        send(end);
+        client.expect_legal(&[]);
+    }
+    events.send(Event::Quit).unwrap();
+}
+
+/// Any burst of commands gets as many answers as are owed, whatever the timing.
+#[test]
+fn bursts_of_commands_are_answered_in_order() {
+    let mut client = Client::new();
+    let commands = [
+        "go infinite",
+        "go ponder",
+        "stop",
+        "gameover win",
+        "position startpos moves 7g7f",
+        "position startpos moves 7g7e",
+        "setoption name MultiPV value 2",
+        "setoption name Stochastic_Ponder value true",
+        "setoption name Stochastic_Ponder value false",
+        "usinewgame",
+    ];
+    let mut seed = 1u64;
+    for burst in 0..300 {
+        let mut owed = 0;
+        let mut is_searching = false;
+        let mut lines = Vec::new();
+        for _ in 0..12 {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let command = commands[(seed >> 33) as usize % commands.len()];
+            let is_end = matches!(command, "stop" | "gameover win");
+            owed += usize::from(is_searching && is_end);
+            is_searching = command.starts_with("go") || (is_searching && !is_end);
+            lines.push(command);
+        }
+        owed += usize::from(is_searching);
+        lines.extend(["stop", "isready"]);
+        client.send(&lines.join("\n"));
+        let answers = std::iter::from_fn(|| Some(client.next()).filter(|line| line != "readyok"));
+        let answers = answers.filter(|line| line.starts_with("bestmove")).count();
+        assert_eq!(answers, owed, "burst {burst}: {lines:?}");
+    }
 }
 
 #[test]
