@@ -67,15 +67,15 @@ pub(super) struct History {
     quiets: [[[i16; Square::COUNT]; 2 * ORIGINS]; 2],
     /// By piece and destination, then captured kind.
     captures: [[i16; PieceType::COUNT]; PIECE_TOS + 1],
-    /// By an earlier move, then the move. The last row belongs to [`PieceTo::NONE`] and stays zero.
-    continuations: Box<[Continuation]>,
+    /// Rows of [`Continuation`], by an earlier move. The last row belongs to [`PieceTo::NONE`] and stays zero. Flat,
+    /// because memory that is zero from the start then takes no room until it is written.
+    continuations: Box<[i16]>,
 }
 
 impl History {
     /// Tables without any experience.
     pub fn new() -> Box<Self> {
-        // Zeros that nobody has written take no memory yet.
-        let mut continuations = vec![[0; PIECE_TOS + 1]; PIECE_TOS + 1].into_boxed_slice();
+        let mut continuations = vec![0; (PIECE_TOS + 1) * (PIECE_TOS + 1)].into_boxed_slice();
         memory::prefer_large_pages(&mut continuations);
         Box::new(Self {
             quiets: [[[0; Square::COUNT]; 2 * ORIGINS]; 2],
@@ -88,7 +88,7 @@ impl History {
     pub fn clear(&mut self) {
         self.quiets.as_flattened_mut().as_flattened_mut().fill(0);
         self.captures.as_flattened_mut().fill(0);
-        self.continuations.as_flattened_mut().fill(0);
+        self.continuations.fill(0);
     }
 
     /// Lets the quiet move table fade, before a new search.
@@ -114,7 +114,7 @@ impl History {
     /// Experience with quiet moves some plies after another move: see [`PieceTo::experience`].
     #[inline]
     pub fn continuations(&self, earlier: PieceTo) -> &Continuation {
-        &self.continuations[earlier.index()]
+        &self.continuations.as_chunks().0[earlier.index()]
     }
 
     /// Experience with a quiet move some plies after another move.
@@ -139,7 +139,8 @@ impl History {
     /// Rewards (or punishes) a quiet move as an answer to an earlier move.
     pub fn update_continuation(&mut self, earlier: PieceTo, moved: PieceTo, bonus: i32) {
         if earlier != PieceTo::NONE {
-            let entry = &mut self.continuations[earlier.index()][moved.index()];
+            let rows: &mut [Continuation] = self.continuations.as_chunks_mut().0;
+            let entry = &mut rows[earlier.index()][moved.index()];
             apply(entry, bonus, CONTINUATION_BOUND);
         }
     }

@@ -125,7 +125,7 @@ impl Bench {
 
 /// Openings, middlegames, endgames, checks, entering kings, handicaps and mates.
 const POSITIONS: &[&str] = &[
-    // The start position, and with a rook and bishop less.
+    // The start position, and a handicap of rook and bishop.
     "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
     "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
     // Opening and middlegame.
@@ -133,10 +133,20 @@ const POSITIONS: &[&str] = &[
     "l2g2B1l/1r2k2g1/p1nsppnp1/2pp4p/9/1pPS2s1P/P2PPPN1B/1PG6/LN2KG2L w S2Prp 66",
     "lr6l/4g1pkp/2ns1s3/4pp1SP/PPBP2Pp1/2gpPP3/2B2S3/2K6/L6RL b 4P2g3np 1",
     "l5snl/3k5/1pnsg1b2/p1ppp1g1p/5pp2/PPP1P4/2SP5/K1GB5/LNG4+r1 w 2Prsnl3p 78",
+    "ln2sgsn1/1r3gkbl/2pppppp1/pp7/7Rp/PPP3P2/B1NPPPN1P/3SKS3/L2G1G2L b P 31",
+    "4sgsn1/5gkbl/l1nppppp1/p4r2p/1P7/3GP1PRP/P1BP1P2N/L1KS5/1NSG4L b 3Pp 53",
+    "ln3gsnl/6kb1/1psrgpppp/p1p1p4/3p3P1/PPP2B2P/L1NPPPP1N/3SK2R1/3GSG2L b - 31",
+    "ln3gsn1/1r3g1k1/p1p2ppp1/1p1ppb3/P5s1R/1PPP5/2NSPPPP1/1B3GK2/L4GSN1 b LPlp 53",
     // Complicated middlegames with much in hand.
+    "4sgs2/5gkbr/l2pppp1n/pp5p1/1Pp4Nl/3GP1PN1/P1PP1PR1+p/L1KS5/BNSG4L b 2p 79",
+    "5gs1b/2r3k1l/1pp2pn2/3ppl1pp/1n4P2/2P2P1PP/2BPP4/2G1KS2L/1S2SG1R1 b GNPnl3p 79",
+    "1+B3gs1l/5sk2/+R4p1g1/pp1p2p2/2p1p2n1/PPPP4S/L3PPP2/4G3K/2+r1SG1P1 b N2L2Pb2np 79",
     "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
     "8l/1l+R2P3/p2pBG1pp/kps1p4/Nn1P2G2/P1P1P2PP/1PS6/1KSG3+r1/LN2+p3L w Sbgn3p 124",
     "ln1gkg1nl/6+P2/2sppps1p/2p3p2/p8/P1P1P3P/2NP1PP2/3s1KSR1/L1+b2G1NL w R2Pbgp 42",
+    // Endgames.
+    "1k1g1r1+B+L/gs1s1p3/pp1p5/L1p1p4/+R2P1P3/2P1P1pP1/1+l+n4N1/+p4SKS1/9 b BG2N2Pgl3p 131",
+    "3+P3g1/+R4g3/2ppspkp1/+B4n3/4+r4/p1P6/1+p1PPP2+l/P2SKS3/L1G2G3 b N2Pbs2n2l4p 131",
     // In check.
     "9/5g1s1/8k/6+R2/9/6R1S/5B3/9/9 w b3g2s4n4l18p 1",
     "1+R6l/g2g2+P2/1s2s4/2np2ppp/1pPkN2+b1/P2NS+b3/1P1+s2P1P/4PK+R2/3g3+lL w N5Pglp 3",
