@@ -1,20 +1,27 @@
 //! A position's value. Knows the rules, but nothing of search, options or where files lie.
 //!
 //! [`Evaluator`] is what all threads share: it never changes. Each worker makes an [`IncrementalEval`] of it,
-//! which may remember what it computed for earlier positions of the line. The only evaluation so far is
-//! [`material`], which needs no file at all.
+//! which may remember what it computed for earlier positions of the line. There are two evaluations: [`material`],
+//! which needs no file at all, and nets read from files by [`nnue`], whose arithmetic is in [`simd`].
 
 pub mod material;
+pub mod nnue;
+pub mod simd;
 
-use crate::score::Value;
+use std::sync::Arc;
+
+use crate::score::{EVAL_MAX, Value};
 use crate::shogi::Position;
+
+use nnue::{Net, Worker};
+use simd::Kernels;
 
 /// A position's worth from the view of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Evaluation {
     /// The evaluation's own integer, before any scaling.
     pub raw: i32,
-    /// The worth in eval units, within ±[`EVAL_MAX`](crate::score::EVAL_MAX).
+    /// The worth in eval units, within ±[`EVAL_MAX`].
     pub value: Value,
 }
 
@@ -27,6 +34,27 @@ pub struct Evaluator {
 #[derive(Clone, Debug)]
 enum Kind {
     Material,
+    Net(NetEvaluator),
+}
+
+/// A net and how it is used.
+#[derive(Clone, Debug)]
+struct NetEvaluator {
+    net: Arc<Net>,
+    kernels: &'static Kernels,
+    /// Raw output per eval unit.
+    fv_scale: u32,
+}
+
+impl NetEvaluator {
+    #[inline]
+    fn evaluation(&self, raw: i32) -> Evaluation {
+        Evaluation {
+            raw,
+            // The reference allows a little more than the search, which needs the room for wins by repetition.
+            value: nnue::scaled(raw, self.fv_scale).clamp(-EVAL_MAX, EVAL_MAX),
+        }
+    }
 }
 
 impl Evaluator {
@@ -37,34 +65,88 @@ impl Evaluator {
         }
     }
 
-    /// The evaluation of a position, from scratch.
-    pub fn evaluate(&self, position: &Position) -> Evaluation {
-        match self.kind {
-            Kind::Material => {
-                let value = material::evaluate(position);
-                Evaluation { raw: value, value }
-            }
+    /// Evaluation by a net. `fv_scale` units of its raw output, at least 1, make one eval unit.
+    pub fn net(net: Arc<Net>, kernels: &'static Kernels, fv_scale: u32) -> Self {
+        let net = NetEvaluator {
+            net,
+            kernels,
+            fv_scale: fv_scale.max(1),
+        };
+        Self {
+            kind: Kind::Net(net),
         }
     }
+
+    /// The net in use, its kernels and its scale; `None` for the material evaluation.
+    pub fn as_net(&self) -> Option<(&Arc<Net>, &'static Kernels, u32)> {
+        match &self.kind {
+            Kind::Material => None,
+            Kind::Net(net) => Some((&net.net, net.kernels, net.fv_scale)),
+        }
+    }
+
+    /// The evaluation of a position, from scratch. Nets have no value for a position that lacks a king; such a
+    /// position is worth its material.
+    pub fn evaluate(&self, position: &Position) -> Evaluation {
+        match &self.kind {
+            Kind::Net(net) => match net.net.evaluate(net.kernels, position) {
+                Some(raw) => net.evaluation(raw),
+                None => by_material(position),
+            },
+            Kind::Material => by_material(position),
+        }
+    }
+}
+
+#[inline]
+fn by_material(position: &Position) -> Evaluation {
+    let value = material::evaluate(position);
+    Evaluation { raw: value, value }
 }
 
 /// The evaluation as one worker uses it along its line of play.
 #[derive(Clone, Debug)]
 pub struct IncrementalEval {
-    evaluator: Evaluator,
+    /// The evaluator's net and what this worker remembers of earlier positions; `None` for material.
+    net: Option<(NetEvaluator, Box<Worker>)>,
 }
 
 impl IncrementalEval {
     /// Remembers nothing yet.
     pub fn new(evaluator: &Evaluator) -> Self {
-        Self {
-            evaluator: evaluator.clone(),
-        }
+        let net = match &evaluator.kind {
+            Kind::Material => None,
+            Kind::Net(net) => Some((net.clone(), Box::new(Worker::new(&net.net)))),
+        };
+        Self { net }
     }
 
-    /// The value of the position for the side to move; equal to that of [`Evaluator::evaluate`].
+    /// The value of the position for the side to move; equal to that of [`Evaluator::evaluate`]. Allocates nothing.
     #[inline]
     pub fn value(&mut self, position: &Position) -> Value {
-        self.evaluator.evaluate(position).value
+        let Some((net, worker)) = &mut self.net else {
+            return material::evaluate(position);
+        };
+        match worker.evaluate(&net.net, net.kernels, position) {
+            Some(raw) => net.evaluation(raw).value,
+            None => material::evaluate(position),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_scaled_towards_zero_and_limited() {
+        for (raw, scale, value) in [
+            (-31, 16, -1),
+            (31, 16, 1),
+            (-500_000, 10, -31_753),
+            (i32::MAX, 1, 31_753),
+        ] {
+            assert_eq!(nnue::scaled(raw, scale), value);
+        }
     }
 }

@@ -1,0 +1,205 @@
+//! Accumulators along a line of play: one per position and perspective, computed when asked for.
+//!
+//! The stack is indexed by the number of moves played, and a slot belongs to a position exactly if it holds its key,
+//! so nobody has to announce moves. A missing accumulator is made from the nearest earlier one on the line, move by
+//! move; where that is impossible (the own king moved, the line is too long or was never evaluated) it is made from
+//! the last accumulator with the own king on the same square, by the difference of the two positions.
+
+use crate::eval::simd::{Aligned, Kernels};
+use crate::shogi::{Color, Diff, PieceType, Position, Square};
+
+use super::features::{FeatureSet, MoveChanges, Snapshot, View};
+use super::transformer::Transformer;
+
+/// Slots of the stack: more than a search is deep. Lines longer than that overwrite their beginning.
+const SLOTS: usize = 256;
+/// How many moves an accumulator may be brought forward before starting from a king square's is cheaper.
+const MAX_STEPS: usize = 6;
+
+/// The accumulators of one worker. All memory is allocated at the start.
+#[derive(Clone, Debug)]
+pub struct Accumulators {
+    features: FeatureSet,
+    width: usize,
+    slots: Vec<Slot>,
+    /// `[slot][perspective][width]`.
+    values: Aligned<i16>,
+    /// Per perspective and square of its king: what `bases` holds.
+    snapshots: Vec<Snapshot>,
+    /// `[perspective][king square][width]`.
+    bases: Aligned<i16>,
+}
+
+/// To which position the accumulators in a slot belong.
+#[derive(Clone, Copy, Debug, Default)]
+struct Slot {
+    key: u64,
+    ready: [bool; 2],
+}
+
+impl Accumulators {
+    /// Room for one worker; nothing is computed yet.
+    pub(super) fn new(features: FeatureSet, transformer: &Transformer) -> Self {
+        let width = transformer.width();
+        let kings = if features.is_king_relative() {
+            Square::COUNT
+        } else {
+            1
+        };
+        let mut bases = Aligned::zeroed(2 * kings * width);
+        for base in bases.chunks_exact_mut(width) {
+            base.copy_from_slice(transformer.bias());
+        }
+        Self {
+            features,
+            width,
+            slots: vec![Slot::default(); SLOTS],
+            values: Aligned::zeroed(2 * SLOTS * width),
+            snapshots: vec![Snapshot::EMPTY; 2 * kings],
+            bases,
+        }
+    }
+
+    /// The accumulators of a position with both kings: the side to move's first.
+    #[inline]
+    pub(super) fn of(
+        &mut self,
+        transformer: &Transformer,
+        kernels: &Kernels,
+        position: &Position,
+        kings: [Square; 2],
+    ) -> [&[i16]; 2] {
+        for color in Color::ALL {
+            self.make_ready(transformer, kernels, position, color, kings[color.index()]);
+        }
+        let us = position.side_to_move();
+        let now = position.game_len();
+        [us, !us].map(|color| &self.values[self.range(now, color)])
+    }
+
+    fn make_ready(
+        &mut self,
+        transformer: &Transformer,
+        kernels: &Kernels,
+        position: &Position,
+        color: Color,
+        king: Square,
+    ) {
+        let view = self.features.view(color, king);
+        match self.steps_since_ready(position, color) {
+            Some(steps) => {
+                for back in (0..steps).rev() {
+                    self.step(transformer, kernels, position, back, &view);
+                }
+            }
+            None => self.start_from_base(transformer, kernels, position, &view, king),
+        }
+        debug_assert!(
+            self.is_right(transformer, kernels, position, &view),
+            "{:?} {color:?}",
+            self.features
+        );
+    }
+
+    /// How many moves ago the nearest usable accumulator is; `None` if there is none worth using.
+    #[inline]
+    fn steps_since_ready(&self, position: &Position, color: Color) -> Option<usize> {
+        for steps in 0..=MAX_STEPS {
+            let moves = position.game_len().checked_sub(steps)?;
+            let slot = &self.slots[moves % SLOTS];
+            if slot.ready[color.index()] && position.key_at(steps) == Some(slot.key) {
+                return Some(steps);
+            }
+            if self.features.uses_effects() || self.loses_base(position, steps, color) {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// Whether the move that led to the position `back` moves ago changed all features of a perspective.
+    #[inline]
+    fn loses_base(&self, position: &Position, back: usize, color: Color) -> bool {
+        let king =
+            |diff: Diff| diff.before.kind() == PieceType::King && diff.before.color() == color;
+        self.features.is_king_relative() && position.diff(back).is_some_and(king)
+    }
+
+    /// Makes the accumulator of the position `back` moves ago from the one before it.
+    #[inline]
+    fn step(
+        &mut self,
+        transformer: &Transformer,
+        kernels: &Kernels,
+        position: &Position,
+        back: usize,
+        view: &View,
+    ) {
+        let moves = position.game_len() - back;
+        // After a null move nothing differs.
+        let changes = match (position.diff(back), position.hands_at(back + 1)) {
+            (Some(diff), Some(hands)) => MoveChanges::of_move(view, &diff, hands),
+            _ => MoveChanges::default(),
+        };
+        let ranges = [moves - 1, moves].map(|moves| self.range(moves, view.perspective()));
+        let [from, to] = self
+            .values
+            .get_disjoint_mut(ranges)
+            .expect("neighbouring slots differ");
+        transformer.update(kernels, to, from, &changes);
+        self.mark_ready(position, back, view.perspective());
+    }
+
+    /// Makes the accumulator of the position from the last one with the own king on the same square.
+    fn start_from_base(
+        &mut self,
+        transformer: &Transformer,
+        kernels: &Kernels,
+        position: &Position,
+        view: &View,
+        king: Square,
+    ) {
+        let color = view.perspective();
+        let kings = self.snapshots.len() / 2;
+        let base = color.index() * kings + if kings > 1 { king.index() } else { 0 };
+        let changes = self.snapshots[base].move_to(view, position);
+        let values = &mut self.bases[base * self.width..][..self.width];
+        transformer.apply(kernels, values, &changes);
+        let to = self.range(position.game_len(), color);
+        self.values[to].copy_from_slice(&self.bases[base * self.width..][..self.width]);
+        self.mark_ready(position, 0, color);
+    }
+
+    /// Notes that a perspective of the position `back` moves ago is computed.
+    #[inline]
+    fn mark_ready(&mut self, position: &Position, back: usize, color: Color) {
+        let key = position.key_at(back).expect("the line is this long");
+        let slot = &mut self.slots[(position.game_len() - back) % SLOTS];
+        if slot.key != key {
+            *slot = Slot {
+                key,
+                ready: [false; 2],
+            };
+        }
+        slot.ready[color.index()] = true;
+    }
+
+    /// Where a perspective's accumulator lies after a number of moves.
+    #[inline]
+    fn range(&self, moves: usize, color: Color) -> std::ops::Range<usize> {
+        let start = (moves % SLOTS * 2 + color.index()) * self.width;
+        start..start + self.width
+    }
+
+    /// Whether the accumulator equals the one computed from all active features.
+    fn is_right(
+        &self,
+        transformer: &Transformer,
+        kernels: &Kernels,
+        position: &Position,
+        view: &View,
+    ) -> bool {
+        let fresh = transformer.refreshed(kernels, view, position);
+        self.values[self.range(position.game_len(), view.perspective())] == fresh[..]
+    }
+}

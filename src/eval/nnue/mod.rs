@@ -1,0 +1,388 @@
+//! Evaluation by a small neural network (NNUE) read from an `nn.bin` file.
+//!
+//! The way of the data: a file's bytes are taken apart by `format` (with `claims`, `shape`, `leb128`), whose
+//! [`Architecture`] says what the net computes. [`Net`] holds the decoded first layer (`transformer`) and the small
+//! networks behind it (`layers`, chosen among by `buckets`). [`Worker`] owns what one thread needs: accumulators along
+//! its line of play (`accumulator`), fed by the rows that `features` names. All arithmetic is in [`super::simd`].
+//!
+//! Every number equals YaneuraOu's. [`NetFile`] reads a net from a path it is given; nothing here knows of options,
+//! or where files lie.
+
+mod accumulator;
+pub mod arch;
+pub mod buckets;
+mod claims;
+pub mod convert;
+pub mod features;
+mod file;
+mod format;
+mod layers;
+mod leb128;
+mod scale;
+mod shape;
+mod transformer;
+
+use crate::eval::simd::{Aligned, Kernels, Network, Scratch};
+use crate::shogi::{Color, Position, Square};
+
+use accumulator::Accumulators;
+pub use arch::Architecture;
+use arch::Family;
+pub use buckets::{Progress, StackRule};
+pub use file::{FileError, NetFile, read_bytes};
+use format::{Parsed, numbers32};
+pub use leb128::Leb128Error;
+pub use scale::{ScaleSource, scale_in_options};
+pub use transformer::Transformer;
+
+/// Why a file is no usable net.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NetError {
+    /// The file ends too early.
+    #[error("the file is cut short: {section} at byte {at} takes {need} bytes, {left} are left")]
+    Truncated {
+        /// What was being read.
+        section: &'static str,
+        /// Where it begins.
+        at: usize,
+        /// Bytes it takes.
+        need: usize,
+        /// Bytes the file still has.
+        left: usize,
+    },
+    /// Not a net, or of another kind.
+    #[error("this is no NNUE file: it begins with {version:08X}, expected 7AF32F16")]
+    Version {
+        /// The first word.
+        version: u32,
+    },
+    /// A header that makes no sense.
+    #[error("the header is damaged: it announces a description of {length} bytes")]
+    Description {
+        /// The announced length.
+        length: usize,
+    },
+    /// No architecture has this size.
+    #[error(
+        "no known architecture has {bytes} bytes (damaged, cut short, or with something added?){claim}"
+    )]
+    Shape {
+        /// Bytes of the file.
+        bytes: usize,
+        /// What the description claims, as part of the message.
+        claim: String,
+    },
+    /// The transformer's numbers fit no feature set.
+    #[error(
+        "the transformer's {numbers} numbers fit no known kind of input{}",
+        .width.map_or(String::new(), |width| format!(" with {width} outputs"))
+    )]
+    Transformer {
+        /// Numbers of bias and weights together.
+        numbers: usize,
+        /// Outputs, if known.
+        width: Option<usize>,
+    },
+    /// A damaged compressed section.
+    #[error("a compressed section is damaged: {0}")]
+    Compressed(#[from] Leb128Error),
+    /// The networks fit no size.
+    #[error(
+        "the {bytes} bytes behind a transformer of {width} outputs are no whole number of known layer stacks"
+    )]
+    Stacks {
+        /// Bytes behind the transformer.
+        bytes: usize,
+        /// The transformer's outputs.
+        width: usize,
+    },
+    /// The stacks do not fit the rule.
+    #[error("the file has {stacks} layer stacks, but the rule {rule} needs {}", .rule.stacks())]
+    Rule {
+        /// The rule, from the file or the user.
+        rule: StackRule,
+        /// Stacks in the file.
+        stacks: usize,
+    },
+    /// Nobody says how to choose a stack.
+    #[error(
+        "the file has {stacks} layer stacks and does not say how one is chosen; set the layer-stack rule"
+    )]
+    NoRule {
+        /// Stacks in the file.
+        stacks: usize,
+    },
+    /// The rule needs the game's progress.
+    #[error(
+        "the rule {rule} needs progress weights, which the file does not have; put progress.bin beside it"
+    )]
+    NoProgress {
+        /// The rule.
+        rule: StackRule,
+    },
+    /// Shards that do not divide the first layer.
+    #[error("{shards:?} do not divide a layer of {inputs} inputs and {outputs} outputs")]
+    Shards {
+        /// As claimed.
+        shards: arch::Shards,
+        /// Inputs of the layer.
+        inputs: usize,
+        /// Outputs of the layer.
+        outputs: usize,
+    },
+    /// An architecture this program does not know.
+    #[error("the description announces '{token}', which is not supported")]
+    Unsupported {
+        /// The part of the description.
+        token: String,
+    },
+    /// Bytes behind the last section.
+    #[error("{bytes} bytes follow the last section, which ends at byte {at}")]
+    Surplus {
+        /// How many.
+        bytes: usize,
+        /// Where they begin.
+        at: usize,
+    },
+}
+
+/// What the user may say about a file.
+#[derive(Clone, Debug, Default)]
+pub struct Hints {
+    /// How a layer stack is chosen, if the file does not say it or says it wrongly.
+    pub rule: Option<StackRule>,
+    /// Progress weights for a rule that needs them and a file that lacks them.
+    pub progress: Option<Progress>,
+}
+
+/// What was found in a file, for reports.
+#[derive(Clone, Debug)]
+pub struct Facts {
+    /// Size in bytes.
+    pub bytes: usize,
+    /// The first word.
+    pub version: u32,
+    /// The description, often wrong.
+    pub description: String,
+    /// The hash of the file and the one that YaneuraOu would write.
+    pub file_hash: [u32; 2],
+    /// The same for the transformer.
+    pub transformer_hash: [u32; 2],
+    /// The same for the first network.
+    pub network_hash: [u32; 2],
+    /// Whether the transformer is compressed.
+    pub compressed: bool,
+    /// Filler bytes at the end.
+    pub padding: usize,
+    /// Layer stacks in the file, 1 for classic nets.
+    pub stacks: usize,
+    /// Raw output per eval unit, and where the number comes from.
+    pub scale: (u32, ScaleSource),
+}
+
+impl Facts {
+    /// Whether all hashes are those YaneuraOu would write.
+    pub fn hashes_agree(&self) -> bool {
+        let pairs = [self.file_hash, self.transformer_hash, self.network_hash];
+        pairs.iter().all(|[found, expected]| found == expected)
+    }
+}
+
+/// The limit of values: one less than the mates within the longest line of YaneuraOu.
+const MAX_VALUE: i32 = 31_753;
+
+/// Raw output in eval units: divided by FV_SCALE, rounding towards zero, and clamped.
+#[inline]
+pub const fn scaled(raw: i32, fv_scale: u32) -> i32 {
+    let value = raw / fv_scale as i32;
+    if value > MAX_VALUE {
+        MAX_VALUE
+    } else if value < -MAX_VALUE {
+        -MAX_VALUE
+    } else {
+        value
+    }
+}
+
+/// A net in memory: immutable, shared by all threads.
+#[derive(Clone, Debug)]
+pub struct Net {
+    arch: Architecture,
+    facts: Facts,
+    transformer: Transformer,
+    networks: Vec<Network>,
+    progress: Option<Progress>,
+}
+
+impl Net {
+    /// Reads a net from a file's contents.
+    ///
+    /// # Errors
+    /// [`NetError`] tells what is wrong with the file. Memory in use is then at most a small multiple of its size.
+    pub fn from_bytes(bytes: &[u8], hints: &Hints) -> Result<Self, NetError> {
+        let parsed = Parsed::read(bytes, hints.rule)?;
+        let progress = progress(&parsed, hints)?;
+        let transformer = Transformer::read(&parsed)?;
+        let networks = parsed
+            .networks
+            .iter()
+            .map(|network| layers::build(&parsed.arch, network))
+            .collect();
+        Ok(Self {
+            arch: parsed.arch,
+            facts: facts(bytes, &parsed),
+            transformer,
+            networks,
+            progress,
+        })
+    }
+
+    /// What the net computes.
+    pub fn architecture(&self) -> &Architecture {
+        &self.arch
+    }
+
+    /// What was found in the file.
+    pub fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    /// The raw output for the side to move, computed from scratch; `None` for a position that lacks a king.
+    pub fn evaluate(&self, kernels: &Kernels, position: &Position) -> Option<i32> {
+        let kings = both_kings(position)?;
+        let us = position.side_to_move();
+        let [ours, theirs] = [us, !us].map(|color| {
+            let view = self.arch.features.view(color, kings[color.index()]);
+            self.transformer.refreshed(kernels, &view, position)
+        });
+        let mut room = Room::new(self);
+        Some(self.output(kernels, position, kings, [&ours, &theirs], &mut room))
+    }
+
+    /// The layer stack that a position chooses; 0 for classic nets, `None` without both kings.
+    pub fn stack(&self, position: &Position) -> Option<usize> {
+        both_kings(position).map(|kings| self.stack_of(position, kings))
+    }
+
+    /// How far the game has come, 0 to 255, in the judgement of the net; `None` without weights for it or both kings.
+    pub fn progress(&self, position: &Position) -> Option<u8> {
+        let kings = both_kings(position)?;
+        self.progress
+            .as_ref()
+            .map(|progress| progress.of(position, kings))
+    }
+
+    #[inline]
+    fn stack_of(&self, position: &Position, kings: [Square; 2]) -> usize {
+        match self.arch.family {
+            Family::Classic(_) => 0,
+            Family::Stacks(stacks) => stacks.rule.stack(position, kings, || {
+                self.progress
+                    .as_ref()
+                    .map_or(0, |progress| progress.of(position, kings))
+            }),
+        }
+    }
+
+    /// The output for given accumulators, the side to move's first.
+    #[inline]
+    fn output(
+        &self,
+        kernels: &Kernels,
+        position: &Position,
+        kings: [Square; 2],
+        accumulators: [&[i16]; 2],
+        room: &mut Room,
+    ) -> i32 {
+        let half = room.input.len() / 2;
+        for (acc, bytes) in accumulators
+            .into_iter()
+            .zip(room.input.chunks_exact_mut(half))
+        {
+            kernels.transform(self.arch.transform(), acc, bytes);
+        }
+        let network = &self.networks[self.stack_of(position, kings)];
+        kernels.network(network, &room.input, &mut room.scratch)
+    }
+}
+
+/// The squares of both kings, Black's first.
+#[inline]
+fn both_kings(position: &Position) -> Option<[Square; 2]> {
+    Some([position.king(Color::Black)?, position.king(Color::White)?])
+}
+
+/// The progress weights of the file, or else the user's; an error if the rule needs some and there are none.
+fn progress(parsed: &Parsed<'_>, hints: &Hints) -> Result<Option<Progress>, NetError> {
+    if let Some(bytes) = parsed.progress {
+        let mut numbers = numbers32(bytes);
+        let bias = numbers.next().unwrap_or(0);
+        return Ok(Some(Progress::new(bias, numbers.collect())));
+    }
+    match parsed.arch.family {
+        Family::Stacks(stacks) if stacks.rule.progress.is_some() => match &hints.progress {
+            Some(progress) => Ok(Some(progress.clone())),
+            None => Err(NetError::NoProgress { rule: stacks.rule }),
+        },
+        _ => Ok(None),
+    }
+}
+
+fn facts(bytes: &[u8], parsed: &Parsed<'_>) -> Facts {
+    Facts {
+        bytes: bytes.len(),
+        version: parsed.version,
+        description: parsed.description.clone(),
+        file_hash: [parsed.hash, parsed.arch.file_hash()],
+        transformer_hash: [parsed.transformer_hash, parsed.arch.transformer_hash()],
+        network_hash: [parsed.networks[0].hash, parsed.arch.network_hash()],
+        compressed: matches!(parsed.numbers[0], format::Numbers::Compressed(_)),
+        padding: parsed.padding,
+        stacks: parsed.networks.len(),
+        scale: scale::of(parsed),
+    }
+}
+
+/// Room for the bytes between accumulators and output.
+#[derive(Clone, Debug)]
+struct Room {
+    input: Aligned<u8>,
+    scratch: Scratch,
+}
+
+impl Room {
+    fn new(net: &Net) -> Self {
+        Self {
+            input: Aligned::zeroed(transformer::padded_inputs(&net.arch)),
+            scratch: Scratch::new(&net.networks),
+        }
+    }
+}
+
+/// What one thread needs to evaluate positions along its line of play.
+#[derive(Clone, Debug)]
+pub struct Worker {
+    accumulators: Accumulators,
+    room: Room,
+}
+
+impl Worker {
+    /// Room for evaluating with `net`.
+    pub fn new(net: &Net) -> Self {
+        Self {
+            accumulators: Accumulators::new(net.arch.features, &net.transformer),
+            room: Room::new(net),
+        }
+    }
+
+    /// The raw output for the side to move, the same as [`Net::evaluate`] gives; `None` without both kings. `net` is
+    /// the one this worker was made for. Allocates nothing.
+    #[inline]
+    pub fn evaluate(&mut self, net: &Net, kernels: &Kernels, position: &Position) -> Option<i32> {
+        let kings = both_kings(position)?;
+        let accumulators = self
+            .accumulators
+            .of(&net.transformer, kernels, position, kings);
+        Some(net.output(kernels, position, kings, accumulators, &mut self.room))
+    }
+}

@@ -1,0 +1,153 @@
+//! Arrays that begin on a cache line, and on a huge page when they are large.
+
+use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
+use std::ops::{Deref, DerefMut};
+use std::ptr::NonNull;
+
+/// Bytes of a cache line and of the widest register.
+const LINE: usize = 64;
+/// Bytes of a huge page; arrays of at least this size ask for them.
+const HUGE: usize = 2 << 20;
+
+/// Number types whose every bit pattern is a value, zero included, and which own nothing.
+pub trait Plain: Copy + Default + Send + Sync + 'static + sealed::Sealed {}
+
+mod sealed {
+    /// Keeps [`super::Plain`] to the types listed in this file.
+    pub trait Sealed {}
+}
+
+macro_rules! plain {
+    ($($t:ty),*) => { $(impl sealed::Sealed for $t {} impl Plain for $t {})* };
+}
+plain!(i8, u8, i16, u16, i32, u32, i64);
+
+/// A fixed-size array on the heap, aligned to 64 bytes.
+pub struct Aligned<T: Plain> {
+    start: NonNull<T>,
+    len: usize,
+}
+
+// SAFETY: an `Aligned` owns its memory alone, and `Plain` types may go to other threads.
+unsafe impl<T: Plain> Send for Aligned<T> {}
+// SAFETY: shared access only reads.
+unsafe impl<T: Plain> Sync for Aligned<T> {}
+
+impl<T: Plain> Aligned<T> {
+    /// An array of `len` zeros. Aborts when memory is exhausted, as `Vec` does.
+    pub fn zeroed(len: usize) -> Self {
+        let Some(layout) = Self::layout(len) else {
+            return Self {
+                start: NonNull::dangling(),
+                len: 0,
+            };
+        };
+        // SAFETY: the layout is not empty.
+        let raw = unsafe { alloc(layout) };
+        let Some(start) = NonNull::new(raw.cast::<T>()) else {
+            handle_alloc_error(layout)
+        };
+        advise_huge_pages(raw, layout.size());
+        // SAFETY: the block just allocated has room for `len` values, and zero bytes are a value.
+        unsafe { start.as_ptr().write_bytes(0, len) };
+        Self { start, len }
+    }
+
+    /// A copy of `values`.
+    pub fn from_slice(values: &[T]) -> Self {
+        let mut copy = Self::zeroed(values.len());
+        copy.copy_from_slice(values);
+        copy
+    }
+
+    /// The memory block of an array of `len` values; `None` when it needs none.
+    fn layout(len: usize) -> Option<Layout> {
+        let bytes = len
+            .checked_mul(size_of::<T>())
+            .expect("array size fits in memory");
+        let align = if bytes >= HUGE { HUGE } else { LINE };
+        let layout = Layout::from_size_align(bytes, align).expect("array size fits in memory");
+        (bytes > 0).then_some(layout)
+    }
+}
+
+impl<T: Plain> Drop for Aligned<T> {
+    fn drop(&mut self) {
+        if let Some(layout) = Self::layout(self.len) {
+            // SAFETY: allocated by `zeroed` with the same length and so the same layout.
+            unsafe { dealloc(self.start.as_ptr().cast(), layout) }
+        }
+    }
+}
+
+impl<T: Plain> Deref for Aligned<T> {
+    type Target = [T];
+
+    #[inline]
+    fn deref(&self) -> &[T] {
+        // SAFETY: `start` points to `len` initialised values (or dangles with length 0).
+        unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.len) }
+    }
+}
+
+impl<T: Plain> DerefMut for Aligned<T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [T] {
+        // SAFETY: as in `deref`, and `&mut self` makes the access exclusive.
+        unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr(), self.len) }
+    }
+}
+
+impl<T: Plain> Clone for Aligned<T> {
+    fn clone(&self) -> Self {
+        Self::from_slice(self)
+    }
+}
+
+impl<T: Plain> std::fmt::Debug for Aligned<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "[{}; {}]", std::any::type_name::<T>(), self.len)
+    }
+}
+
+/// Asks the kernel to back a large block with huge pages: rows of a net are read in random order, and with small
+/// pages nearly every row costs a page-table walk. A refusal changes nothing but speed.
+#[cfg(target_os = "linux")]
+fn advise_huge_pages(start: *mut u8, bytes: usize) {
+    unsafe extern "C" {
+        fn madvise(address: *mut std::ffi::c_void, length: usize, advice: i32) -> i32;
+    }
+    const MADV_HUGEPAGE: i32 = 14;
+    if bytes >= HUGE {
+        // SAFETY: the range is a block this program owns, aligned to pages; the advice does not change its contents.
+        unsafe { madvise(start.cast(), bytes, MADV_HUGEPAGE) };
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn advise_huge_pages(_start: *mut u8, _bytes: usize) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arrays_are_aligned_zeroed_and_independent() {
+        for len in [0, 1, 31, 4096, 1 << 21] {
+            let mut array = Aligned::<i16>::zeroed(len);
+            assert_eq!(array.len(), len);
+            assert!(len == 0 || array.as_ptr().addr().is_multiple_of(LINE));
+            assert!(array.iter().all(|&value| value == 0));
+            let copy = array.clone();
+            array.fill(-3);
+            assert!(copy.iter().all(|&value| value == 0));
+            assert_eq!(Aligned::from_slice(&array)[..], array[..]);
+        }
+        assert!(
+            Aligned::<u8>::zeroed(HUGE)
+                .as_ptr()
+                .addr()
+                .is_multiple_of(HUGE)
+        );
+    }
+}
