@@ -13,23 +13,24 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use std::path::{self, PathBuf};
+mod evaluation;
+
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use crate::eval::{Evaluation, Evaluator};
 use crate::search::{BestMove, Clock, Info, Limits, Listener, SearchOptions, Searcher};
-use crate::settings::{INTERNAL_EVAL, MATERIAL_EVAL, Settings, executable_dir};
+use crate::settings::Settings;
 use crate::shogi::Position;
+
+use evaluation::Loader;
 
 /// An engine that can play. Settings may change at any time; what takes time to apply (hash, threads, evaluation) is
 /// applied by [`Engine::prepare`] and before each search.
 pub struct Engine {
     settings: Settings,
-    /// The setting behind `evaluator`, or the one that could not be followed.
-    applied_eval_file: String,
     position: Position,
-    evaluator: Evaluator,
+    evaluation: Loader,
     searcher: Searcher,
     /// Whether anything was searched since the last reset.
     is_used: bool,
@@ -47,9 +48,8 @@ impl Engine {
     pub fn new() -> Self {
         Self {
             settings: Settings::default(),
-            applied_eval_file: INTERNAL_EVAL.to_owned(),
             position: Position::startpos(),
-            evaluator: Evaluator::material(),
+            evaluation: Loader::new(),
             searcher: Searcher::new(),
             is_used: false,
         }
@@ -82,23 +82,27 @@ impl Engine {
 
     /// The static evaluation of the position.
     pub fn evaluate(&self) -> Evaluation {
-        self.evaluator.evaluate(&self.position)
+        self.evaluator().evaluate(&self.position)
+    }
+
+    /// The evaluation in use.
+    pub fn evaluator(&self) -> &Evaluator {
+        self.evaluation.evaluator()
+    }
+
+    /// What net is in use, from which file, with which scale and CPU path, in one line; `None` without a net.
+    pub fn describe_evaluation(&self) -> Option<String> {
+        self.evaluation.describe()
     }
 
     /// Applies changed settings that take time: hash table, threads, evaluation. Waits for a running search.
     /// Returns remarks for people on what could not be done as asked; the engine can play in any case.
     pub fn prepare(&mut self) -> Vec<String> {
         let mut notes = Vec::new();
-        let eval_file = &self.settings.eval_file;
-        if *eval_file != self.applied_eval_file {
-            match load_evaluator(eval_file) {
-                Ok(evaluator) => {
-                    self.evaluator = evaluator.clone();
-                    self.searcher.set_evaluator(evaluator);
-                }
-                Err(note) => notes.push(note),
-            }
-            self.applied_eval_file.clone_from(eval_file);
+        match self.evaluation.follow(&self.settings) {
+            Ok(true) => self.searcher.set_evaluator(self.evaluator().clone()),
+            Ok(false) => {}
+            Err(note) => notes.push(note),
         }
         notes.extend(
             self.searcher
@@ -218,36 +222,6 @@ fn least<T: Copy + Ord + From<u32>>(limit: Option<T>, general: T) -> Option<T> {
     limit.into_iter().chain(general).min()
 }
 
-/// The evaluation that a setting names; the error is a remark for people.
-fn load_evaluator(name: &str) -> Result<Evaluator, String> {
-    if matches!(name, "" | INTERNAL_EVAL | MATERIAL_EVAL) {
-        return Ok(Evaluator::material());
-    }
-    let reason = match find_file(name) {
-        Ok(path) => format!("{} is no supported evaluation file", path.display()),
-        Err(tried) => format!("no such file; tried {tried}"),
-    };
-    Err(format!(
-        "EvalFile {name}: {reason}. Playing with the evaluation in use."
-    ))
-}
-
-/// Looks for a file from the working directory, then from the executable's folder. The error names what was tried.
-fn find_file(name: &str) -> Result<PathBuf, String> {
-    let here = path::absolute(name).unwrap_or_else(|_| PathBuf::from(name));
-    let beside = executable_dir().map(|dir| dir.join(name));
-    let mut candidates: Vec<_> = [here].into_iter().chain(beside).collect();
-    candidates.dedup();
-    if let Some(path) = candidates.iter().find(|path| path.is_file()) {
-        return Ok(path.clone());
-    }
-    let names: Vec<_> = candidates
-        .iter()
-        .map(|path| path.display().to_string())
-        .collect();
-    Err(names.join(", "))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -297,7 +271,7 @@ mod tests {
             "{notes:?}"
         );
         assert!(engine.prepare().is_empty());
-        engine.settings_mut().eval_file = MATERIAL_EVAL.to_owned();
+        engine.settings_mut().eval_file = crate::settings::MATERIAL_EVAL.to_owned();
         assert!(engine.prepare().is_empty());
     }
 }

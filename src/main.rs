@@ -1,5 +1,6 @@
 //! The program: reads its arguments, prepares the log and hands over.
 
+use std::fmt::Display;
 use std::io;
 use std::path::PathBuf;
 
@@ -7,7 +8,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use hien::tools::bench::{self, Bench};
-use hien::tools::perft;
+use hien::tools::{net, perft};
 use hien::usi::{self, output::Output};
 
 /// A shogi engine. Without a subcommand it speaks USI on standard input and output.
@@ -27,6 +28,8 @@ enum Task {
     Perft(perft::Arguments),
     /// Search a fixed list of positions
     Bench(bench::Arguments),
+    /// Describe an evaluation file, or rewrite one
+    Net(net::Arguments),
 }
 
 fn main() -> io::Result<()> {
@@ -37,12 +40,21 @@ fn main() -> io::Result<()> {
     let output = Output::standard();
     match arguments.task {
         None => usi::run(arguments.config.as_deref(), output),
-        Some(Task::Bench(bench)) => Bench::from(bench).run(&mut output.writer()).map(drop),
+        Some(Task::Bench(bench)) => match Bench::try_from(bench) {
+            Ok(bench) => bench.run(&mut output.writer()).map(drop),
+            Err(error) => fail(error),
+        },
+        Some(Task::Net(net)) => net.run(&mut output.writer()).or_else(|error| fail(error)),
         Some(Task::Perft(perft)) => match perft.position() {
             Ok(position) => perft.run(&position, &mut output.writer()),
-            Err(error) => Arguments::command()
-                .error(ErrorKind::ValueValidation, error)
-                .exit(),
+            Err(error) => fail(error),
         },
     }
+}
+
+/// Ends the program with a message about what was asked for.
+fn fail(error: impl Display) -> ! {
+    Arguments::command()
+        .error(ErrorKind::ValueValidation, error)
+        .exit()
 }

@@ -5,6 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::eval::simd;
 use crate::search::SearchOptions;
 
 /// Everything a user can set.
@@ -16,6 +17,14 @@ pub struct Settings {
     pub threads: usize,
     /// [`INTERNAL_EVAL`], [`MATERIAL_EVAL`] or the path of an evaluation file; empty = internal.
     pub eval_file: String,
+    /// Folder whose `nn.bin` is used where `eval_file` names none; empty = none.
+    pub eval_dir: String,
+    /// Units of a net's raw output per eval unit; 0 = as the net's files say.
+    pub fv_scale: u32,
+    /// How nets choose their layer stacks, as text; [`AUTO`] = as the file says.
+    pub layer_stack_rule: String,
+    /// The kernels that evaluate nets; `None` = the fastest.
+    pub cpu: Option<simd::Path>,
     /// Depth in plies that no search exceeds; 0 = no limit.
     pub depth_limit: u32,
     /// Nodes that no search exceeds; 0 = no limit.
@@ -32,12 +41,22 @@ pub const INTERNAL_EVAL: &str = "<internal>";
 /// Material with hands only.
 pub const MATERIAL_EVAL: &str = "material";
 
+/// The folder where YaneuraOu's users keep their net.
+pub const DEFAULT_EVAL_DIR: &str = "eval";
+
+/// The choice is the engine's.
+pub const AUTO: &str = "auto";
+
 impl Default for Settings {
     fn default() -> Self {
         Self {
             hash_mib: 256,
             threads: 1,
             eval_file: INTERNAL_EVAL.to_owned(),
+            eval_dir: DEFAULT_EVAL_DIR.to_owned(),
+            fv_scale: 0,
+            layer_stack_rule: AUTO.to_owned(),
+            cpu: None,
             depth_limit: 0,
             nodes_limit: 0,
             debug_log_file: String::new(),

@@ -1,11 +1,15 @@
 //! `bench`: searches a fixed list of positions and counts nodes. With one thread the number is the same on every
-//! machine, so it identifies how a build searches; the time shows how fast. No clock, no book, material evaluation.
+//! machine, so it identifies how a build searches; the time shows how fast. No clock, no book; material evaluation
+//! unless a net is named.
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
 use crate::eval::Evaluator;
+use crate::eval::nnue::NetFile;
+use crate::eval::simd::{self, Kernels};
 use crate::search::{BestMove, Info, Limits, Listener, SearchOptions, Searcher};
 use crate::shogi::Position;
 
@@ -55,17 +59,43 @@ pub struct Arguments {
     /// Size of the hash table in MiB
     #[arg(long, value_name = "MB", default_value_t = Bench::default().hash_mib)]
     hash: usize,
+    /// Evaluation file; material without it
+    #[arg(long, value_name = "FILE")]
+    eval: Option<PathBuf>,
+    /// CPU path for evaluating nets, such as avx2; the fastest without it
+    #[arg(long, value_name = "PATH")]
+    cpu: Option<simd::Path>,
 }
 
-impl From<Arguments> for Bench {
-    fn from(arguments: Arguments) -> Self {
-        Self {
+impl TryFrom<Arguments> for Bench {
+    /// What is wrong, for people.
+    type Error = String;
+
+    fn try_from(arguments: Arguments) -> Result<Self, String> {
+        Ok(Self {
             depth: arguments.depth,
             nodes: arguments.nodes,
             threads: arguments.threads,
             hash_mib: arguments.hash,
-            evaluator: Evaluator::material(),
-        }
+            evaluator: arguments.evaluator()?,
+        })
+    }
+}
+
+impl Arguments {
+    fn evaluator(&self) -> Result<Evaluator, String> {
+        let kernels = match self.cpu {
+            Some(path) => {
+                Kernels::of(path).ok_or_else(|| format!("this CPU cannot take the path {path}"))?
+            }
+            None => Kernels::best(),
+        };
+        let Some(path) = &self.eval else {
+            return Ok(Evaluator::material());
+        };
+        let file =
+            NetFile::read(path, None).map_err(|error| format!("{}: {error}", path.display()))?;
+        Ok(Evaluator::net(Arc::new(file.net), kernels, file.scale.0))
     }
 }
 

@@ -2,4 +2,5 @@
 //! write to whatever their caller gives them.
 
 pub mod bench;
+pub mod net;
 pub mod perft;

@@ -3,7 +3,8 @@
 
 use std::fmt::Write as _;
 
-use crate::settings::{Config, Settings};
+use crate::eval::simd;
+use crate::settings::{AUTO, Config, Settings};
 use crate::shogi::EnteringKingRule;
 
 use super::command::parse_number;
@@ -150,6 +151,37 @@ pub static OPTIONS: &[Opt] = &[
         true,
         "Evaluation file, or <internal>, or material."
     ),
+    text!(
+        "EvalDir",
+        eval_dir,
+        false,
+        "Folder with an evaluation file nn.bin, used where EvalFile is <internal>."
+    ),
+    spin!(
+        "FV_SCALE",
+        fv_scale,
+        0,
+        128,
+        "Units of a net's raw output per eval unit; 0 = as the net's files say."
+    ),
+    text!(
+        "LayerStackRule",
+        layer_stack_rule,
+        false,
+        "How nets choose a layer stack (k3k3, hand16_k3k3_progress4 ..); auto = as the file says."
+    ),
+    Opt {
+        name: "CPU",
+        help: "Instructions used to evaluate nets; auto = the fastest.",
+        kind: Kind::Combo {
+            choices: || {
+                let paths = simd::Path::available().map(simd::Path::name);
+                [AUTO].into_iter().chain(paths).collect()
+            },
+            get: |settings| settings.cpu.map_or(AUTO, simd::Path::name),
+            set: |settings, value| settings.cpu = value.parse().ok(),
+        },
+    },
     spin!(
         "NetworkDelay",
         search.network_delay,

@@ -228,6 +228,9 @@ impl Session {
         if self.job.is_none() {
             self.load();
         }
+        if let Some(text) = self.engine.describe_evaluation() {
+            self.output.note(&text);
+        }
         self.output.line("readyok");
     }
 

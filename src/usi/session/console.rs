@@ -78,7 +78,10 @@ impl Session {
             Ok(arguments) => arguments,
             Err(error) => return self.output.note(&error.to_string()),
         };
-        // The writer never fails: a closed output is noticed by the output itself.
-        let _ = Bench::from(arguments).run(&mut self.output.writer());
+        match Bench::try_from(arguments) {
+            // The writer never fails: a closed output is noticed by the output itself.
+            Ok(bench) => drop(bench.run(&mut self.output.writer())),
+            Err(error) => self.output.note(&error),
+        }
     }
 }

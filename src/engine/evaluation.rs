@@ -1,0 +1,196 @@
+//! Which evaluation the settings ask for: found, loaded when it changes, and described.
+
+use std::fs;
+use std::path::{self, Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use crate::eval::Evaluator;
+use crate::eval::nnue::{Net, NetFile, ScaleSource, StackRule};
+use crate::eval::simd::{self, Kernels};
+use crate::settings::{
+    AUTO, DEFAULT_EVAL_DIR, INTERNAL_EVAL, MATERIAL_EVAL, Settings, executable_dir,
+};
+
+/// The name of a net in an evaluation folder.
+const NET_NAME: &str = "nn.bin";
+
+/// Follows the settings; keeps the evaluation in use where they cannot be followed.
+pub(super) struct Loader {
+    /// What was followed last, or could not be.
+    applied: Option<Wish>,
+    evaluator: Evaluator,
+    /// The net of the evaluator and of what it was read.
+    loaded: Option<Loaded>,
+}
+
+/// All that decides on the evaluation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Wish {
+    source: Result<Source, String>,
+    rule: String,
+    fv_scale: u32,
+    cpu: Option<simd::Path>,
+}
+
+/// Where an evaluation comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Source {
+    Material,
+    /// A file, its size, and when it was changed.
+    Net(PathBuf, u64, Option<SystemTime>),
+}
+
+/// A net in memory.
+struct Loaded {
+    source: Source,
+    rule: String,
+    net: Arc<Net>,
+    scale: (u32, ScaleSource),
+}
+
+impl Loader {
+    pub fn new() -> Self {
+        Self {
+            applied: None,
+            evaluator: Evaluator::material(),
+            loaded: None,
+        }
+    }
+
+    /// The evaluation in use.
+    pub fn evaluator(&self) -> &Evaluator {
+        &self.evaluator
+    }
+
+    /// Follows the settings. Tells whether the evaluation changed; the error is a remark for people, made once.
+    pub fn follow(&mut self, settings: &Settings) -> Result<bool, String> {
+        let wish = Wish {
+            source: find(settings),
+            rule: settings.layer_stack_rule.clone(),
+            fv_scale: settings.fv_scale,
+            cpu: settings.cpu,
+        };
+        if self.applied.as_ref() == Some(&wish) {
+            return Ok(false);
+        }
+        self.applied = Some(wish.clone());
+        let source = wish.source.clone();
+        let followed = source.and_then(|source| self.load(source, &wish));
+        followed.map_err(|reason| format!("{reason}. Playing with the evaluation in use."))
+    }
+
+    fn load(&mut self, source: Source, wish: &Wish) -> Result<bool, String> {
+        let Source::Net(path, ..) = &source else {
+            let was_material = self.evaluator.as_net().is_none();
+            (self.evaluator, self.loaded) = (Evaluator::material(), None);
+            return Ok(!was_material);
+        };
+        let is_loaded = |loaded: &Loaded| loaded.source == source && loaded.rule == wish.rule;
+        if !self.loaded.as_ref().is_some_and(is_loaded) {
+            let rule = read_rule(&wish.rule)?;
+            let file = NetFile::read(path, rule);
+            let file = file.map_err(|error| format!("{}: {error}", path.display()))?;
+            self.loaded = Some(Loaded {
+                net: Arc::new(file.net),
+                scale: file.scale,
+                source,
+                rule: wish.rule.clone(),
+            });
+        }
+        if let Some(loaded) = &mut self.loaded {
+            let kernels = wish.cpu.and_then(Kernels::of).unwrap_or_else(Kernels::best);
+            let scale = match wish.fv_scale {
+                0 => loaded.scale.0,
+                scale => scale,
+            };
+            self.evaluator = Evaluator::net(loaded.net.clone(), kernels, scale);
+        }
+        Ok(true)
+    }
+
+    /// What net is in use, from which file, and how; `None` without a net.
+    pub fn describe(&self) -> Option<String> {
+        let (net, kernels, scale) = self.evaluator.as_net()?;
+        let loaded = self.loaded.as_ref()?;
+        let Source::Net(path, bytes, _) = &loaded.source else {
+            return None;
+        };
+        let source = match scale {
+            _ if scale == loaded.scale.0 => &loaded.scale.1,
+            _ => &ScaleSource::Option,
+        };
+        let hashes = match net.facts().hashes_agree() {
+            true => "",
+            false => ", hashes unusual",
+        };
+        Some(format!(
+            "evaluation: {}, FV_SCALE {scale} ({source}), CPU path {}, {} ({bytes} bytes{hashes})",
+            net.architecture(),
+            kernels.path(),
+            path.display(),
+        ))
+    }
+}
+
+/// The rule of the setting, `None` if the file is to decide.
+fn read_rule(text: &str) -> Result<Option<StackRule>, String> {
+    match text {
+        "" => Ok(None),
+        _ if text.eq_ignore_ascii_case(AUTO) => Ok(None),
+        _ => text
+            .parse()
+            .map(Some)
+            .map_err(|error| format!("LayerStackRule: {error}")),
+    }
+}
+
+/// The evaluation that the settings name: a file, else the net in a folder, else what needs no file. The error is a
+/// remark for people.
+fn find(settings: &Settings) -> Result<Source, String> {
+    let (file, folder) = (settings.eval_file.as_str(), settings.eval_dir.as_str());
+    match file {
+        MATERIAL_EVAL => Ok(Source::Material),
+        "" | INTERNAL_EVAL => match folder {
+            "" => Ok(Source::Material),
+            _ => match find_net(folder) {
+                Ok(source) => Ok(source),
+                // Nobody asked for this one.
+                Err(_) if folder == DEFAULT_EVAL_DIR => Ok(Source::Material),
+                Err(tried) => Err(format!("EvalDir {folder}: no {NET_NAME}; tried {tried}")),
+            },
+        },
+        _ => {
+            find_net(file).map_err(|tried| format!("EvalFile {file}: no such file; tried {tried}"))
+        }
+    }
+}
+
+/// Looks for a net, or a folder with one, from the working directory, then from the executable's folder. The error
+/// names what was tried.
+fn find_net(name: &str) -> Result<Source, String> {
+    let here = path::absolute(name).unwrap_or_else(|_| PathBuf::from(name));
+    let beside = executable_dir().map(|dir| dir.join(name));
+    let mut candidates: Vec<_> = [here].into_iter().chain(beside).collect();
+    candidates.dedup();
+    let found = candidates.iter().find_map(|path| net_at(path));
+    found.ok_or_else(|| {
+        let names: Vec<_> = candidates
+            .iter()
+            .map(|path| path.display().to_string())
+            .collect();
+        names.join(", ")
+    })
+}
+
+/// The file of this path, or the net in the folder of this path.
+fn net_at(path: &Path) -> Option<Source> {
+    let path = if path.is_dir() {
+        path.join(NET_NAME)
+    } else {
+        path.to_owned()
+    };
+    let meta = fs::metadata(&path).ok()?;
+    meta.is_file()
+        .then(|| Source::Net(path, meta.len(), meta.modified().ok()))
+}

@@ -1,0 +1,190 @@
+//! Nets as users meet them: options of the engine, and the command line.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use hien::engine::Engine;
+use hien::eval::simd;
+use hien::search::{BestMove, Limits};
+
+use crate::synthetic::spec;
+
+/// A folder for one test, removed at its end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(test: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("hien-nets-{test}-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("the folder is made");
+        Self(folder)
+    }
+
+    fn write(&self, name: &str, bytes: &[u8]) -> String {
+        let path = self.0.join(name);
+        fs::create_dir_all(path.parent().expect("it has a folder")).expect("the folder is made");
+        fs::write(&path, bytes).expect("the file is written");
+        path.display().to_string()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // What cannot be removed is left to the system.
+        drop(fs::remove_dir_all(&self.0));
+    }
+}
+
+fn engine() -> Engine {
+    let mut engine = Engine::new();
+    engine.settings_mut().hash_mib = 1;
+    engine.settings_mut().eval_dir = String::new();
+    engine
+}
+
+#[test]
+fn a_net_is_loaded_described_and_used() {
+    let folder = Folder::new("used");
+    let net = folder.write("nn.bin", &spec("ka2_64x2-32-32").file());
+    let mut engine = engine();
+    assert_eq!(engine.describe_evaluation(), None);
+    engine.settings_mut().eval_file.clone_from(&net);
+    engine.settings_mut().cpu = Some(simd::Path::Scalar);
+    assert_eq!(engine.prepare(), Vec::<String>::new());
+    let expected = format!(
+        "evaluation: K+A2 64x2-32-32, FV_SCALE 16 (default), CPU path scalar, {net} (234984 bytes)"
+    );
+    assert_eq!(engine.describe_evaluation(), Some(expected));
+    let evaluation = engine.evaluate();
+    assert_eq!(evaluation.value, evaluation.raw / 16);
+
+    engine.settings_mut().cpu = None;
+    engine.settings_mut().fv_scale = 7;
+    assert_eq!(engine.prepare(), Vec::<String>::new());
+    assert_eq!(engine.evaluate().raw, evaluation.raw);
+    assert_eq!(engine.evaluate().value, evaluation.raw / 7);
+    let text = engine.describe_evaluation().expect("a net is in use");
+    assert!(text.contains("FV_SCALE 7 (as set)"), "{text}");
+
+    let best = engine.search(Limits {
+        depth: Some(4),
+        ..Limits::default()
+    });
+    assert!(matches!(best, BestMove::Move { best, .. } if engine.position().is_legal(best)));
+}
+
+#[test]
+fn a_bad_file_leaves_the_evaluation_in_use() {
+    let folder = Folder::new("kept");
+    let bytes = spec("kp_72x2-24-10").file();
+    let good = folder.write("good.bin", &bytes);
+    let bad = folder.write("bad.bin", &bytes[..bytes.len() - 5]);
+    let mut engine = engine();
+    engine.settings_mut().eval_file = good;
+    assert_eq!(engine.prepare(), Vec::<String>::new());
+    let value = engine.evaluate();
+    engine.settings_mut().eval_file.clone_from(&bad);
+    let notes = engine.prepare();
+    assert_eq!(notes.len(), 1, "{notes:?}");
+    assert!(
+        notes[0].starts_with(&format!("{bad}: no known architecture has ")),
+        "{notes:?}"
+    );
+    assert!(
+        notes[0].ends_with("Playing with the evaluation in use."),
+        "{notes:?}"
+    );
+    assert_eq!(engine.evaluate(), value);
+    assert!(engine.prepare().is_empty(), "it is said once");
+    engine.settings_mut().eval_file = "material".to_owned();
+    assert!(engine.prepare().is_empty());
+    assert_eq!(engine.describe_evaluation(), None);
+}
+
+#[test]
+fn a_folder_gives_its_net_and_scale() {
+    let folder = Folder::new("folder");
+    let net = folder.write("eval/nn.bin", &spec("sfnn_ka2_128-15-32-k3k3").file());
+    folder.write("eval/eval_options.txt", b"FV_SCALE 28\n");
+    let mut engine = engine();
+    engine.settings_mut().eval_dir = folder.0.join("eval").display().to_string();
+    assert_eq!(engine.prepare(), Vec::<String>::new());
+    let text = engine.describe_evaluation().expect("a net is in use");
+    assert!(
+        text.contains("SFNN K+A2 128-15-32 k3k3 (9 stacks), FV_SCALE 28 (from eval_options.txt)"),
+        "{text}"
+    );
+    assert!(text.contains(&net), "{text}");
+
+    engine.settings_mut().layer_stack_rule = "k9k9".to_owned();
+    let notes = engine.prepare();
+    assert!(
+        notes[0].contains("the file has 9 layer stacks, but the rule k9k9 needs 81"),
+        "{notes:?}"
+    );
+    engine.settings_mut().layer_stack_rule = "what".to_owned();
+    let notes = engine.prepare();
+    assert!(
+        notes[0].starts_with("LayerStackRule: 'what' is no layer-stack rule"),
+        "{notes:?}"
+    );
+    engine.settings_mut().eval_dir = folder.0.join("none").display().to_string();
+    let notes = engine.prepare();
+    assert!(notes[0].contains("no nn.bin; tried "), "{notes:?}");
+}
+
+fn hien(arguments: &[&str]) -> (bool, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_hien"))
+        .args(arguments)
+        .output();
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = output.expect("the program starts");
+    let text = [stdout, stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    (status.success(), text.concat())
+}
+
+#[test]
+fn the_command_line_describes_a_net() {
+    let folder = Folder::new("described");
+    let net = folder.write("nn.bin", &spec("sfnn_ka2_640-7-64-c128_s64x8-k9k9z").file());
+    let (ok, text) = hien(&["net", &net]);
+    assert!(ok, "{text}");
+    for line in [
+        "architecture  SFNN K+A2 640-7-64 c128_s64x8 k9k9z (81 stacks)",
+        "format        layer stacks, compressed, version 7AF32F16, 1760536 bytes",
+        "layers        640x2 > 640-8 > 14-64 > 64-1",
+        "stacks        81, chosen by k9k9z",
+        "hashes        file 3C203B32, transformer 5F134AB8, network 6333718A",
+        "FV_SCALE      16 (default)",
+    ] {
+        assert!(
+            text.lines().any(|found| found == line),
+            "{line}\nin\n{text}"
+        );
+    }
+    assert!(text.contains("all agree"), "{text}");
+    let (ok, text) = hien(&["net", &folder.0.join("none").display().to_string()]);
+    assert!(!ok && text.contains("it cannot be read"), "{text}");
+}
+
+#[test]
+fn the_command_line_converts_a_net() {
+    let folder = Folder::new("converted");
+    let bytes = spec("sfnn_ka2_128-15-32-k3k3").file();
+    let net = folder.write("nn.bin", &bytes);
+    let path = |name: &str| folder.0.join(name).display().to_string();
+    let (plain, back) = (path("plain.bin"), path("back.bin"));
+    let (ok, text) = hien(&["net", "convert", &net, &plain, "--form", "plain"]);
+    assert!(ok, "{text}");
+    let (ok, text) = hien(&["net", "convert", &plain, &back, "--form", "compressed"]);
+    assert!(ok, "{text}");
+    assert!(fs::read(Path::new(&back)).expect("it was written") == bytes);
+    let (ok, text) = hien(&["net", "convert", &net, &back, "--form", "plain"]);
+    assert!(
+        !ok && text.contains("back.bin"),
+        "nothing is overwritten: {text}"
+    );
+}
