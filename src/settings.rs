@@ -71,6 +71,9 @@ const CONFIG_NAME: &str = "engine.toml";
 /// A larger file is no configuration.
 const MAX_CONFIG_BYTES: u64 = 1 << 20;
 
+/// Some clients have no room for more.
+const MAX_NAME_BYTES: usize = 50;
+
 /// What an `engine.toml` says, still as text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Config {
@@ -103,7 +106,7 @@ impl Config {
         }
     }
 
-    /// Reads the text of a configuration. Top-level `name` and `author` are texts; a table `options` holds texts,
+    /// Reads the text of a configuration. Top-level `name` and `author` are short plain texts; a table `options` holds texts,
     /// numbers and truth values by option name.
     pub fn parse(text: &str) -> Self {
         let table: toml::Table = match text.parse() {
@@ -115,9 +118,11 @@ impl Config {
         let mut config = Self::default();
         for (key, value) in table {
             match (key.as_str(), value) {
-                ("name", toml::Value::String(text)) => config.name = Some(text),
-                ("author", toml::Value::String(text)) => config.author = Some(text),
-                ("name" | "author", _) => config.complain(&key, "is no text"),
+                ("name", toml::Value::String(text)) if is_plain(&text) => config.name = Some(text),
+                ("author", toml::Value::String(text)) if is_plain(&text) => {
+                    config.author = Some(text);
+                }
+                ("name" | "author", _) => config.complain(&key, "is no short plain text"),
                 ("options", toml::Value::Table(options)) => config.read_options(options),
                 ("options", _) => config.complain(&key, "is no table"),
                 _ => config.complain(&key, "is unknown; options belong below [options]"),
@@ -170,6 +175,12 @@ fn read_limited(path: &Path) -> io::Result<String> {
     fs::read_to_string(path)
 }
 
+/// Whether clients can show a text: ASCII, words separated by single blanks, not too long.
+fn is_plain(text: &str) -> bool {
+    let is_word = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_graphic());
+    text.len() <= MAX_NAME_BYTES && text.split(' ').all(is_word)
+}
+
 /// TOML errors draw the place over several lines; the message itself is one.
 fn first_line(error: &toml::de::Error) -> String {
     let place = error
@@ -216,6 +227,10 @@ mod tests {
         assert!(config.options.is_empty());
         assert_eq!(config.complaints.len(), 4, "{:?}", config.complaints);
         assert_eq!(Config::parse("options = 1").complaints.len(), 1);
+        for name in ["caf\u{e9}", "", " x", "a  b", "a\tb", &"x".repeat(51)] {
+            let config = Config::parse(&format!("name = \"{name}\""));
+            assert_eq!((config.name, config.complaints.len()), (None, 1), "{name}");
+        }
     }
 
     #[test]

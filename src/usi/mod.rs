@@ -77,28 +77,14 @@ pub fn serve(
     }
 }
 
-/// The lines that name engine and author: short and plain, as clients cannot read more.
+/// The lines that name engine and author.
 fn identity(config: &Config) -> String {
-    let name = concat!("Hien ", env!("CARGO_PKG_VERSION"));
-    let name = plain(config.name.as_deref(), name);
-    let author = plain(config.author.as_deref(), AUTHOR);
+    let name = config
+        .name
+        .as_deref()
+        .unwrap_or(concat!("Hien ", env!("CARGO_PKG_VERSION")));
+    let author = config.author.as_deref().unwrap_or(AUTHOR);
     format!("id name {name}\nid author {author}")
-}
-
-/// At most 50 printable ASCII characters, words separated by single blanks; `default` if nothing is left.
-fn plain(text: Option<&str>, default: &str) -> String {
-    let text: String = text
-        .unwrap_or_default()
-        .chars()
-        .filter(|c| c.is_ascii_graphic() || *c == ' ')
-        .take(50)
-        .collect();
-    let words: Vec<_> = text.split(' ').filter(|word| !word.is_empty()).collect();
-    if words.is_empty() {
-        default.to_owned()
-    } else {
-        words.join(" ")
-    }
 }
 
 #[cfg(test)]

@@ -179,7 +179,7 @@ fn the_list_of_options_can_be_asked_for_twice() {
 
 #[test]
 fn a_configuration_names_the_engine_and_is_complained_about_when_ready() {
-    let text = "name = '将 Swallow'\nfoo = 1\n[options]\nUSI_Hash = 1\nNope = 2";
+    let text = "name = 'Swallow 2'\nfoo = 1\n[options]\nUSI_Hash = 1\nNope = 2";
     let config = Config {
         source: "here.toml".into(),
         ..Config::parse(text)
@@ -187,7 +187,7 @@ fn a_configuration_names_the_engine_and_is_complained_about_when_ready() {
     let mut client = Client::with(&config);
     client.expect_silence();
     client.send("usi");
-    client.expect("id name Swallow");
+    client.expect("id name Swallow 2");
     while client.next() != "usiok" {}
     client.send("isready");
     client.expect_note("here.toml: 'foo' is unknown");
