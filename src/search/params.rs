@@ -1,7 +1,7 @@
 //! The numbers to tune, each with its range. All margins are in eval units, depths in plies.
 //!
 //! Every entry becomes a `const fn` of its name, and all are listed in [`ALL`]. In builds with the feature `tune`
-//! the functions read values that [`set`] can change; the feature is for tuning only and costs speed.
+//! the functions read values that `set` can change; the feature is for tuning only and costs speed.
 
 /// One tunable number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
