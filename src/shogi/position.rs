@@ -42,9 +42,9 @@ pub(super) struct State {
     /// Black's material less White's, hands included.
     pub material: i32,
     /// For each player how many of its last moves without a break gave check.
-    pub checks_in_row: [u16; 2],
+    pub checks_in_row: [u32; 2],
     /// Moves since the root or the last null move.
-    pub since_null: u16,
+    pub since_null: u32,
     /// The move that led here; `None` at the root and after a null move.
     pub last_move: Option<Move>,
     /// The piece that move moved, as it was before.

@@ -56,7 +56,7 @@ impl Position {
     /// means. Only moves since the last null move are looked at.
     pub fn last_cycle(&self, reach: usize) -> Option<(usize, Cycle)> {
         let us = self.side.index();
-        let reach = reach.min(usize::from(self.state.since_null));
+        let reach = reach.min(self.state.since_null as usize);
         for back in (4..=reach).step_by(2) {
             let earlier = &self.history[self.history.len() - back];
             if earlier.board_key != self.state.board_key {
@@ -106,7 +106,7 @@ impl Position {
     /// The meaning of a return to the same position `back` moves ago.
     fn cycle_of(&self, back: usize) -> Cycle {
         let checked_all_along =
-            |color: Color| usize::from(self.state.checks_in_row[color.index()]) >= back / 2;
+            |color: Color| self.state.checks_in_row[color.index()] as usize >= back / 2;
         if checked_all_along(!self.side) {
             Cycle::Win
         } else if checked_all_along(self.side) {
