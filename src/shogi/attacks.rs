@@ -1,7 +1,7 @@
 //! Where pieces move: steps, sliders, and the lines between squares. Knows no `Position`.
 //!
 //! All tables are constants, so nothing is set up at start. Sliders: a bishop is looked up by a magic
-//! multiplication ([`super::magic`]); a rook is the union of its file, whose nine squares are neighbouring
+//! multiplication (`magic.rs`); a rook is the union of its file, whose nine squares are neighbouring
 //! bits and index a table directly, and its rank, gathered by one magic multiplication. Two small tables
 //! that stay in the first-level cache beat one magic table of 8 MB for whole rooks.
 

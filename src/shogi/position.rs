@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use once_cell::sync::Lazy;
+
 use super::attacks;
 use super::bitboard::Bitboard;
 use super::color::Color;
@@ -79,7 +81,11 @@ pub struct Position {
 impl Position {
     /// The usual start position, Black to move.
     pub fn startpos() -> Self {
-        Self::from_sfen(super::sfen::STARTPOS).expect("the start position is well formed")
+        // Read once: setting up the board cannot be done by the compiler.
+        static START: Lazy<Position> = Lazy::new(|| {
+            Position::from_sfen(super::sfen::STARTPOS).expect("the start position is well formed")
+        });
+        START.clone()
     }
 
     /// An empty board with empty hands, for the SFEN reader to fill.
