@@ -25,8 +25,8 @@ const CHEAPEST_FIRST: [PieceType; 13] = [
     PieceType::ProKnight,
     PieceType::ProSilver,
     PieceType::Bishop,
-    PieceType::Rook,
     PieceType::Horse,
+    PieceType::Rook,
     PieceType::Dragon,
 ];
 
