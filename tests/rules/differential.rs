@@ -1,0 +1,222 @@
+//! The legal moves of hundreds of thousands of positions, against `rsshogi` and against the slow generator.
+
+use std::collections::BTreeSet;
+
+use rayon::prelude::*;
+
+use crate::common::random::Random;
+use crate::common::slow::Board;
+use crate::laws;
+use crate::positions::{self, Flavour};
+use crate::walk::{Walk, difference, sorted_bits};
+
+/// Longest random game.
+const MAX_PLIES: usize = 250;
+
+/// Plays one random game and compares at each position; returns the number of positions.
+fn game(root: &str, seed: u64, law_every: usize) -> usize {
+    let mut random = Random::new(seed);
+    let mut walk = Walk::from(root);
+    let mut positions = 0;
+    for ply in 0..MAX_PLIES {
+        let context = || format!("seed {seed}, {}", walk.line);
+        let found = sorted_bits(&walk.pos.legal_moves(), context);
+        let expected = walk.referee_moves();
+        assert!(
+            found == expected,
+            "{}: {}",
+            difference(&found, &expected),
+            context()
+        );
+        assert_eq!(
+            walk.pos.in_check(),
+            walk.referee.is_in_check(),
+            "{}",
+            context()
+        );
+        laws::cheap(&mut walk.pos, &found, context);
+        if (ply + seed as usize).is_multiple_of(law_every) {
+            laws::thorough(&mut walk.pos, &found, context);
+        }
+        positions += 1;
+        let Some(mv) = walk.choose(&mut random) else {
+            break;
+        };
+        walk.play(mv);
+    }
+    laws::whole_game(&mut walk.pos, root, || {
+        format!("seed {seed}, {}", walk.line)
+    });
+    positions
+}
+
+/// Games from all `roots` in turn until `target` positions have been compared.
+fn compare(roots: &[String], target: usize, seed: u64, law_every: usize) {
+    let mut positions = 0;
+    let mut round = 0;
+    while positions < target {
+        positions += (0..roots.len().max(64))
+            .into_par_iter()
+            .map(|i| {
+                game(
+                    &roots[i % roots.len()],
+                    seed + (round * 10_000 + i) as u64,
+                    law_every,
+                )
+            })
+            .sum::<usize>();
+        round += 1;
+    }
+    println!("{positions} positions compared");
+}
+
+#[test]
+fn games_from_the_start_positions() {
+    let roots: Vec<_> = positions::STARTS
+        .iter()
+        .map(|&sfen| sfen.to_owned())
+        .collect();
+    compare(&roots, 100_000, 1_000_000, 250);
+}
+
+#[test]
+fn games_from_the_case_positions() {
+    compare(&positions::from_cases(), 80_000, 2_000_000, 250);
+}
+
+#[test]
+fn games_from_made_up_positions() {
+    let mut random = Random::new(3);
+    let roots: Vec<_> = (0..800)
+        .map(|i| positions::made_up(&mut random, Flavour::ALL[i % Flavour::ALL.len()]))
+        .collect();
+    compare(&roots, 80_000, 3_000_000, 250);
+}
+
+/// What the made-up positions below must have contained, so that the comparison means something.
+#[derive(Default)]
+struct Seen {
+    checks: usize,
+    several_checkers: usize,
+    one_king: usize,
+    no_moves: usize,
+    pawn_drop_mates: usize,
+    more_than_300_moves: usize,
+}
+
+impl std::iter::Sum for Seen {
+    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
+        all.fold(Self::default(), |a, b| Self {
+            checks: a.checks + b.checks,
+            several_checkers: a.several_checkers + b.several_checkers,
+            one_king: a.one_king + b.one_king,
+            no_moves: a.no_moves + b.no_moves,
+            pawn_drop_mates: a.pawn_drop_mates + b.pawn_drop_mates,
+            more_than_300_moves: a.more_than_300_moves + b.more_than_300_moves,
+        })
+    }
+}
+
+fn compare_with_slow(walk: &Walk, context: impl Fn() -> String) -> Seen {
+    let board = Board::from_sfen(&walk.pos.sfen());
+    let found: BTreeSet<_> = walk
+        .pos
+        .legal_moves()
+        .iter()
+        .map(|mv| mv.to_string())
+        .collect();
+    let expected: BTreeSet<_> = board.legal_moves().into_iter().collect();
+    assert!(
+        found == expected,
+        "too many: {:?}, missing: {:?}: {}",
+        found.difference(&expected),
+        expected.difference(&found),
+        context()
+    );
+    for mv in walk.pos.legal_moves() {
+        assert_eq!(
+            walk.pos.gives_check(mv),
+            board.gives_check(&mv.to_string()),
+            "{mv}: {}",
+            context()
+        );
+    }
+    assert_eq!(
+        walk.pos.checkers().count() as usize,
+        board.checkers(),
+        "{}",
+        context()
+    );
+    for rule in [
+        "NoEnteringKing",
+        "CSARule24",
+        "CSARule24H",
+        "CSARule27",
+        "CSARule27H",
+        "TryRule",
+    ] {
+        let found =
+            format!("{:?}", walk.pos.declaration(rule.parse().unwrap())).to_ascii_lowercase();
+        assert_eq!(found, board.declaration(rule), "{rule}: {}", context());
+    }
+    Seen {
+        checks: usize::from(board.checkers() > 0),
+        several_checkers: usize::from(board.checkers() > 1),
+        one_king: usize::from(board.kings() == 1),
+        no_moves: usize::from(expected.is_empty()),
+        pawn_drop_mates: board.pawn_drop_mates(),
+        more_than_300_moves: usize::from(expected.len() > 300),
+    }
+}
+
+/// Made-up positions and a few plies from each, against the slow generator.
+#[test]
+fn slow_generator_on_odd_positions() {
+    let seen: Seen = (0..2500u64)
+        .into_par_iter()
+        .map(|seed| {
+            let mut random = Random::new(seed);
+            let flavour = Flavour::ALL[seed as usize % Flavour::ALL.len()];
+            let mut walk = Walk::from(&positions::made_up(&mut random, flavour));
+            let mut seen = Seen::default();
+            for _ in 0..4 {
+                let here = compare_with_slow(&walk, || format!("seed {seed}, {}", walk.line));
+                seen = [seen, here].into_iter().sum();
+                let Some(mv) = walk.choose(&mut random) else {
+                    break;
+                };
+                walk.play(mv);
+            }
+            seen
+        })
+        .sum();
+    println!(
+        "checks {}, several {}, one king {}, no moves {}, pawn-drop mates {}, over 300 moves {}",
+        seen.checks,
+        seen.several_checkers,
+        seen.one_king,
+        seen.no_moves,
+        seen.pawn_drop_mates,
+        seen.more_than_300_moves
+    );
+    assert!(seen.checks > 500 && seen.several_checkers > 30 && seen.one_king > 300);
+    assert!(seen.no_moves > 20 && seen.pawn_drop_mates > 100 && seen.more_than_300_moves > 50);
+}
+
+/// Ordinary games too, every tenth ply.
+#[test]
+fn slow_generator_on_ordinary_games() {
+    (0..60u64).into_par_iter().for_each(|seed| {
+        let mut random = Random::new(seed);
+        let mut walk = Walk::from(positions::STARTS[seed as usize % positions::STARTS.len()]);
+        for ply in 0..MAX_PLIES {
+            if ply % 10 == 0 {
+                compare_with_slow(&walk, || format!("seed {seed}, {}", walk.line));
+            }
+            let Some(mv) = walk.choose(&mut random) else {
+                break;
+            };
+            walk.play(mv);
+        }
+    });
+}
