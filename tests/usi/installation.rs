@@ -1,0 +1,224 @@
+//! What lies around the program: `engine.toml`, `--config`, the protocol log.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::driver::{Engine, HANG, binary};
+use crate::load::together;
+use crate::options::declared;
+
+/// A folder of its own for a test, removed at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path =
+            Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
+        fs::create_dir_all(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        Self(path)
+    }
+
+    fn write(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.0.join(name);
+        fs::write(&path, text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        path
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // A folder that stays behind does no harm.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The default of an option as declared by an engine.
+fn default_of(engine: &mut Engine, name: &str) -> String {
+    let option = declared(engine)
+        .into_iter()
+        .find(|option| option.name == name);
+    option
+        .and_then(|option| option.default)
+        .unwrap_or_else(|| panic!("{name}"))
+}
+
+fn identity(engine: &mut Engine) -> Vec<String> {
+    engine.send("usi");
+    let lines = engine.lines_to("usiok", HANG);
+    lines
+        .into_iter()
+        .map(|line| line.text)
+        .filter(|text| text.starts_with("id "))
+        .collect()
+}
+
+const CONFIG: &str = "name = 'Swallow'\nauthor = 'Somebody'\n\n[options]\nUSI_Hash = 32\nUSI_Ponder = true\n\
+                      EnteringKingRule = 'CSARule24'\nDrawValueBlack = -50\n";
+
+fn uses_config(engine: &mut Engine) {
+    assert_eq!(identity(engine), ["id name Swallow", "id author Somebody"]);
+    for (name, value) in [
+        ("USI_Hash", "32"),
+        ("USI_Ponder", "true"),
+        ("EnteringKingRule", "CSARule24"),
+        ("DrawValueBlack", "-50"),
+    ] {
+        assert_eq!(default_of(engine, name), value);
+    }
+    assert_eq!(default_of(engine, "MultiPV"), "1");
+    engine.expect_silence();
+    engine.search("startpos", "go depth 2").best_move();
+}
+
+#[test]
+fn a_configuration_in_the_working_directory() {
+    let _guard = together();
+    let folder = Folder::new("config-cwd");
+    folder.write("engine.toml", CONFIG);
+    let mut engine = Engine::raw_in(&folder.0, &[]);
+    uses_config(&mut engine);
+    engine.quit();
+}
+
+#[test]
+fn a_configuration_by_argument_comes_first() {
+    let _guard = together();
+    let folder = Folder::new("config-argument");
+    folder.write("engine.toml", "name = 'Wrong'\n[options]\nUSI_Hash = 64\n");
+    let file = folder.write("mine.toml", CONFIG);
+    let mut engine = Engine::raw_in(
+        &folder.0,
+        &["--config", file.to_str().expect("a plain path")],
+    );
+    uses_config(&mut engine);
+    engine.quit();
+}
+
+#[test]
+fn a_configuration_beside_the_program_comes_before_the_working_directory() {
+    let _guard = together();
+    let folder = Folder::new("config-beside");
+    let other = Folder::new("config-beside-cwd");
+    let name = if cfg!(windows) { "hien.exe" } else { "hien" };
+    let program = folder.0.join(name);
+    // A link, since a copy cannot be started while another test's new process still has it open for writing.
+    fs::hard_link(binary().get_program(), &program).expect("a link to the program");
+    folder.write("engine.toml", CONFIG);
+    other.write("engine.toml", "name = 'Wrong'\n");
+    let mut command = std::process::Command::new(&program);
+    command.current_dir(&other.0);
+    let mut engine = Engine::spawn(command);
+    uses_config(&mut engine);
+    engine.quit();
+}
+
+#[test]
+fn without_a_configuration_all_works() {
+    let _guard = together();
+    let folder = Folder::new("config-none");
+    let mut engine = Engine::raw_in(&folder.0, &[]);
+    let names = identity(&mut engine);
+    assert!(names[0].starts_with("id name Hien "), "{names:?}");
+    engine.expect_silence();
+    engine.search("startpos", "go depth 2").best_move();
+    engine.quit();
+}
+
+#[test]
+fn what_is_wrong_in_a_configuration_is_said_and_ignored() {
+    let _guard = together();
+    let folder = Folder::new("config-wrong");
+    for (text, key) in [
+        ("[options]\nNoSuchOption = 1\n", "NoSuchOption"),
+        ("[options]\nUSI_Hash = 'many'\n", "USI_Hash"),
+        ("[options]\nUSI_Hash = 0\n", "USI_Hash"),
+        ("[options]\nThreads = [1, 2]\n", "Threads"),
+        (
+            "[options]\nEnteringKingRule = 'Nonsense'\n",
+            "EnteringKingRule",
+        ),
+        ("colour = 'blue'\n", "colour"),
+        ("name = 7\n", "name"),
+        ("this is no toml", ""),
+        ("name = 'caf\u{e9}'\n", "name"),
+    ] {
+        let file = folder.write("engine.toml", &format!("{text}\n"));
+        let mut engine = Engine::raw_in(&folder.0, &[]);
+        let hash = default_of(&mut engine, "USI_Hash");
+        assert_eq!(hash, "256", "{text}");
+        let notes = engine.expect_only_notes();
+        assert!((1..=2).contains(&notes.len()), "{text}: {notes:?}");
+        assert!(notes[0].contains(key), "{text}: {notes:?}");
+        engine.expect_silence();
+        engine.search("startpos", "go depth 1").best_move();
+        engine.quit();
+        fs::remove_file(file).expect("the file just written");
+    }
+    let mut engine = Engine::raw_in(&folder.0, &["--config", "missing.toml"]);
+    engine.send("usi");
+    engine.expect("usiok");
+    let notes = engine.expect_only_notes();
+    assert_eq!(notes.len(), 1, "{notes:?}");
+    assert!(notes[0].contains("missing.toml"), "{notes:?}");
+    engine.quit();
+}
+
+/// The file in the repository documents every option, and changes none.
+#[test]
+fn the_configuration_of_the_repository() {
+    let _guard = together();
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/engine.toml");
+    let text = fs::read_to_string(path).unwrap_or_else(|e| panic!("{path}: {e}"));
+    let folder = Folder::new("config-repository");
+    let mut plain = Engine::raw_in(&folder.0, &[]);
+    let mut engine = Engine::raw_in(&folder.0, &["--config", path]);
+    let options = declared(&mut plain);
+    assert_eq!(declared(&mut engine), options);
+    engine.expect_silence();
+    for option in options.iter().filter(|option| option.kind != "button") {
+        assert!(
+            text.contains(&format!("{} =", option.name)),
+            "engine.toml does not document {}",
+            option.name
+        );
+    }
+    for key in ["name =", "author ="] {
+        assert!(text.contains(key), "engine.toml does not document {key}");
+    }
+    plain.quit();
+    engine.quit();
+}
+
+#[test]
+fn the_protocol_log() {
+    let _guard = together();
+    let folder = Folder::new("log");
+    let file = folder.0.join("log with blanks.txt");
+    let mut engine = Engine::raw_in(&folder.0, &[]);
+    engine.shake_hands();
+    engine.send(&format!(
+        "setoption name DebugLogFile value {}",
+        file.display()
+    ));
+    engine.expect_silence();
+    let answer = engine.search("startpos moves 7g7f", "go depth 2");
+    engine.send("setoption name DebugLogFile value ");
+    engine.expect_silence();
+    engine.quit();
+    let text = fs::read_to_string(&file).expect("a log");
+    assert!(
+        text.contains("position startpos moves 7g7f") && text.contains("go depth 2"),
+        "{text}"
+    );
+    assert!(
+        text.contains(&format!("bestmove {}", answer.best_move())),
+        "{text}"
+    );
+
+    // A place that cannot be written to is said, and nothing else changes.
+    let mut engine = Engine::start();
+    engine.send("setoption name DebugLogFile value /no/such/folder/log.txt");
+    assert_eq!(engine.expect_only_notes().len(), 1);
+    engine.search("startpos", "go depth 1").best_move();
+    engine.quit();
+}

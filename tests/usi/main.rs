@@ -1,0 +1,24 @@
+//! The engine as its users meet it: the real binary, driven line by line.
+//!
+//! `driver` starts it and checks every line it prints, `answer` knows the forms of `info` and `bestmove`.
+//! The numbers in the names of the tests are those of the conformance transcripts of the protocol reference.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod answer;
+mod boards;
+mod driver;
+mod endings;
+mod extras;
+mod games;
+mod handshake;
+mod installation;
+mod limits;
+mod load;
+mod mate;
+mod options;
+mod ponder;
+mod positions;
+mod scripts;
+mod search;

@@ -1,0 +1,159 @@
+//! `go mate` (51-55).
+
+use std::time::Duration;
+
+use crate::boards::{MATE1, MATE1D, MATE1K, MATE3, MATED, NOMATE, root, sfen};
+use crate::driver::Engine;
+use crate::load::{timed, together};
+
+/// Whether the engine has a mate solver. Without one the protocol wants `checkmate notimplemented`, at once;
+/// with one these tests ask for the true answers.
+const HAS_SOLVER: bool = false;
+
+/// A problem that no solver finishes while a test waits.
+const HARD: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+
+/// Asks for a mate; returns what stands after `checkmate`, and when it came.
+fn ask(engine: &mut Engine, position: &str, go: &str) -> (String, Duration) {
+    engine.send(&format!("position sfen {position}\n{go}"));
+    answer(engine)
+}
+
+fn answer(engine: &mut Engine) -> (String, Duration) {
+    let lines = engine.lines_to("checkmate", Duration::from_secs(20));
+    assert!(
+        lines.iter().all(|line| !line.text.starts_with("bestmove")),
+        "a bestmove in answer to go mate"
+    );
+    let last = lines.last().expect("checkmate");
+    let words = last
+        .text
+        .strip_prefix("checkmate ")
+        .unwrap_or_else(|| engine.fail("a bare checkmate"));
+    (words.to_owned(), engine.since_sent(last))
+}
+
+/// A mate of this length: legal moves, checks by the attacker, the last position mate.
+fn check_mate(engine: &Engine, position: &str, words: &str, plies: usize) {
+    let mut line = root(&sfen(position));
+    let moves: Vec<_> = words.split(' ').collect();
+    assert_eq!(moves.len(), plies, "{words}");
+    for (ply, text) in moves.iter().enumerate() {
+        if !line.board.is_legal(text) || ply % 2 == 0 && !line.board.gives_check(text) {
+            engine.fail(&format!("{text} is no move of a mate"));
+        }
+        line.play(text);
+    }
+    assert!(line.board.is_mate(), "{words} does not mate");
+}
+
+/// What is accepted while there is no solver.
+fn is_excused(words: &str) -> bool {
+    !HAS_SOLVER && words == "notimplemented"
+}
+
+#[test]
+fn t51_and_t52_mates() {
+    let _guard = together();
+    let mut engine = Engine::start();
+    for (position, go, plies) in [
+        (MATE1, "go mate infinite", 1),
+        (MATE1K, "go mate infinite", 1),
+        (MATE1D, "go mate infinite", 1),
+        (MATE1, "go mate", 1),
+        (MATE3, "go mate 5000", 3),
+    ] {
+        let (words, _) = ask(&mut engine, position, go);
+        if !is_excused(&words) {
+            check_mate(&engine, position, &words, plies);
+        }
+        engine.send("stop");
+        engine.expect_silence();
+    }
+    engine.quit();
+}
+
+#[test]
+fn t53_no_mate() {
+    timed(|watch| {
+        let mut engine = Engine::start();
+        // An attacker without a move, and a defender without a king, are no mates either.
+        for position in [NOMATE, MATED, "9/9/9/9/9/9/9/9/4K4 b G 1"] {
+            let (words, _) = ask(&mut engine, position, "go mate infinite");
+            assert!(
+                words == "nomate" || is_excused(&words),
+                "{position}: {words}"
+            );
+        }
+        let (words, elapsed) = ask(&mut engine, HARD, "go mate 1");
+        assert!(
+            ["nomate", "timeout"].contains(&words.as_str()) || is_excused(&words),
+            "{words}"
+        );
+        watch.at_most("go mate 1", elapsed, 300);
+        engine.quit_timed(watch);
+    });
+}
+
+#[test]
+fn t54_one_answer_each() {
+    timed(|watch| {
+        let mut engine = Engine::start();
+        for go in [
+            "go mate infinite",
+            "go mate foo",
+            "go mate",
+            "go mate nodes 100",
+            "go nodes 100 mate infinite",
+        ] {
+            engine.send(&format!("position sfen {HARD}\n{go}"));
+            std::thread::sleep(Duration::from_millis(100));
+            engine.send("stop");
+            let (words, _) = answer(&mut engine);
+            let expected = ["timeout", "nomate"];
+            assert!(
+                expected.contains(&words.as_str()) || is_excused(&words),
+                "{go}: {words}"
+            );
+            engine.expect_silence();
+        }
+        engine.send(&format!("position sfen {HARD}\ngo mate infinite"));
+        if HAS_SOLVER {
+            engine.forbid("checkmate", Duration::from_millis(200));
+            engine.send("stop");
+            let (words, elapsed) = answer(&mut engine);
+            assert_eq!(words, "timeout");
+            watch.at_most("stop", elapsed, 50);
+        } else {
+            let (words, elapsed) = answer(&mut engine);
+            assert_eq!(words, "notimplemented");
+            watch.at_most("notimplemented", elapsed, 100);
+        }
+        engine.quit_timed(watch);
+    });
+}
+
+#[test]
+fn t55_a_refused_position() {
+    let _guard = together();
+    let mut engine = Engine::start();
+    engine.send("position sfen bad");
+    assert_eq!(engine.expect_only_notes().len(), 1);
+    engine.send("go mate infinite");
+    assert_eq!(answer(&mut engine).0, "timeout");
+    engine.quit();
+}
+
+#[test]
+fn a_search_goes_on_after_a_mate_problem() {
+    let _guard = together();
+    let mut engine = Engine::start();
+    ask(&mut engine, MATE1, "go mate 1000");
+    engine.search("startpos", "go depth 2").best_move();
+    // And a mate problem replaces a search.
+    engine.send("position startpos\ngo infinite");
+    std::thread::sleep(Duration::from_millis(50));
+    ask(&mut engine, MATE1, "go mate 1000");
+    engine.expect_silence();
+    engine.quit();
+}
