@@ -14,8 +14,8 @@ const MIDDLEGAME: &str = "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4
 
 /// Name, SFEN, depth and the known number of leaves.
 const PERFTS: [(&str, &str, u32, u64); 2] = [
-    ("startpos", sfen::STARTPOS, 4, 719_731),
-    ("middlegame", MIDDLEGAME, 3, 4_809_015),
+    ("startpos", sfen::STARTPOS, 5, 19_861_490),
+    ("middlegame", MIDDLEGAME, 4, 516_925_165),
 ];
 
 fn position(sfen: &str) -> Position {
@@ -44,7 +44,7 @@ fn haitaka_perft(board: &haitaka::Board, depth: u32) -> u64 {
 
 fn perfts(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("perft");
-    group.sample_size(30);
+    group.sample_size(10);
     for (name, sfen, depth, leaves) in PERFTS {
         group.throughput(Throughput::Elements(leaves));
         let mut root = position(sfen);
