@@ -187,22 +187,24 @@ fn t49_no_fourth_time_with_check_throughout() {
     engine.quit();
 }
 
-/// The side that is checked for the third time may go back a fourth time: the other side loses then.
+/// The side that was checked all the time goes back a fourth time: the other side loses then. It knows that, and
+/// says so in cp, since the game is not over by mate.
 #[test]
 fn the_fourth_time_is_a_win_for_the_checked_side() {
     let _guard = together();
     let mut engine = Engine::start();
-    let round = " 4i5i 5a4a 5i4i 4a5a";
-    let position =
-        format!("sfen 4k4/9/9/9/9/9/9/9/K4R3 b - 1 moves{round}{round}{round} 4i5i 5a4a 5i4i");
+    let round = " 5i4i 4a5a 4i5i 5a4a";
+    let position = format!("sfen 5k3/9/9/9/9/9/9/9/K3R4 b - 1 moves{round}{round} 5i4i 4a5a 4i5i");
     let answer = engine.search(&position, "go depth 4");
-    assert!(matches!(answer.best, Best::Move(_)));
-    let after = format!("{position} {}", answer.best_move());
-    let shown = engine.ask(&format!("position {after}\nd"), "declaration:");
+    assert_eq!(answer.best_move(), "5a4a");
     assert!(
-        shown.iter().any(|line| line.starts_with("repetition: ")),
-        "{shown:?}"
+        matches!(answer.score(), Score::Cp(1000..)),
+        "{:?}",
+        answer.score()
     );
+    engine.send(&format!("position {position} 5a4a"));
+    let shown = engine.ask("d", "declaration:");
+    assert!(shown.contains(&"repetition: lose".to_owned()), "{shown:?}");
     engine.quit();
 }
 

@@ -292,7 +292,7 @@ fn an_unchanged_engine_is_ready_at_once() {
 /// A table that does not fit is made smaller until it does. The process gets little memory here, so that the test
 /// takes little from the machine.
 #[test]
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 fn a_hash_beyond_memory_is_halved() {
     let _guard = together();
     let mut command = std::process::Command::new("sh");
