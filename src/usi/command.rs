@@ -57,6 +57,8 @@ pub enum Command {
     Nothing,
     /// A line that is no text; the words say why.
     Unreadable(&'static str),
+    /// The same for a line that was meant to set up a position.
+    UnreadablePosition(&'static str),
     /// Not a command; the first word.
     Unknown(String),
 }

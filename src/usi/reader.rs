@@ -30,7 +30,7 @@ pub fn read_all(input: impl Read, events: &Sender<Event>) {
         let at = Instant::now();
         let (command, text) = match decode(&bytes) {
             Ok(text) => (Command::parse(&text), text),
-            Err(reason) => (Command::Unreadable(reason), String::new()),
+            Err(reason) => (unreadable(&bytes, reason), String::new()),
         };
         let is_quit = command == Command::Quit;
         let (hold, released) = if command.holds_reader() {
@@ -80,6 +80,15 @@ fn read_line(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
         if is_complete {
             return Ok(Some(line));
         }
+    }
+}
+
+/// What is left of a line without text. A position that was not understood must not be mistaken for the one before.
+fn unreadable(bytes: &[u8], reason: &'static str) -> Command {
+    if bytes.trim_ascii_start().starts_with(b"position") {
+        Command::UnreadablePosition(reason)
+    } else {
+        Command::Unreadable(reason)
     }
 }
 
@@ -136,6 +145,13 @@ mod tests {
         assert_eq!(decode(b"C:\\\x8f\xab\x8a\xfb").unwrap(), "C:\\将棋");
         assert!(decode(b"a\0b").is_err());
         assert!(decode(b"\xff\xfe").is_err());
+    }
+
+    #[test]
+    fn a_position_without_text_is_told_from_other_noise() {
+        let position = b"  position startpos \0 moves 7g7f";
+        assert_eq!(unreadable(position, "x"), Command::UnreadablePosition("x"));
+        assert_eq!(unreadable(b"\0position", "x"), Command::Unreadable("x"));
     }
 
     #[test]

@@ -4,6 +4,7 @@
 mod console;
 
 use std::collections::VecDeque;
+use std::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
@@ -200,6 +201,7 @@ impl Session {
             Command::Bench(arguments) => self.bench(&arguments),
             Command::Nothing => {}
             Command::Unreadable(reason) => self.output.note(&format!("line ignored: {reason}")),
+            Command::UnreadablePosition(reason) => self.refuse_position(reason),
             Command::Unknown(word) => {
                 let word: String = word
                     .chars()
@@ -299,11 +301,13 @@ impl Session {
                     self.output.note(&note);
                 }
             }
-            Err(rejection) => {
-                self.is_refused = true;
-                self.output.note(&format!("position rejected: {rejection}"));
-            }
+            Err(rejection) => self.refuse_position(rejection),
         }
+    }
+
+    fn refuse_position(&mut self, reason: impl Display) {
+        self.is_refused = true;
+        self.output.note(&format!("position rejected: {reason}"));
     }
 
     fn go(&mut self, go: Go, at: Instant) {

@@ -246,6 +246,31 @@ fn t22_impossible_boards() {
     engine.quit();
 }
 
+/// A position that could not even be read as text is refused like any other; the one before is not searched.
+#[test]
+fn t22_positions_that_are_no_text() {
+    let _guard = together();
+    let mut engine = Engine::start();
+    for line in [
+        b"position startpos \xff\xfe moves 7g7f\n".to_vec(),
+        b"position startpos \0 moves 7g7f\n".to_vec(),
+        [
+            b"position startpos moves".to_vec(),
+            b" 7g7f".repeat(200_000),
+            b"\n".to_vec(),
+        ]
+        .concat(),
+    ] {
+        engine.send("position startpos");
+        engine.send_bytes(&line);
+        engine.expect_only_notes();
+        engine.send("go depth 1");
+        assert_eq!(engine.expect("bestmove").text, "bestmove resign");
+    }
+    engine.search("startpos", "go depth 1").best_move();
+    engine.quit();
+}
+
 #[test]
 fn t23_noise_is_survived() {
     let _guard = together();
