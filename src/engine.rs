@@ -14,6 +14,9 @@
 //! ```
 
 mod evaluation;
+mod mating;
+
+pub use mating::{MateLimits, MateListener, MateTask};
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;

@@ -5,6 +5,7 @@
 //! - [`shogi`]: the rules. Board, moves, legality, repetition, declarations, SFEN.
 //! - [`score`]: values and scores, plain arithmetic for all rooms below.
 //! - [`eval`]: a position's value.
+//! - [`mate`]: forced mates by consecutive checks. Start at [`mate::Solver`].
 //! - [`search`]: what to play. Start at [`search::Searcher`].
 //! - [`settings`]: what a user can set, and the file `engine.toml`.
 //! - [`engine`]: the engine as a library, all of the above joined. Start at [`engine::Engine`].
@@ -13,6 +14,7 @@
 
 pub mod engine;
 pub mod eval;
+pub mod mate;
 pub mod score;
 pub mod search;
 pub mod settings;

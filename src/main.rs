@@ -3,12 +3,13 @@
 use std::fmt::Display;
 use std::io;
 use std::path::PathBuf;
+use std::process;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use hien::tools::bench::{self, Bench};
-use hien::tools::{net, perft};
+use hien::tools::{mate, net, perft};
 use hien::usi::{self, output::Output};
 
 /// A shogi engine. Without a subcommand it speaks USI on standard input and output.
@@ -26,6 +27,8 @@ struct Arguments {
 enum Task {
     /// Count the legal move tree
     Perft(perft::Arguments),
+    /// Solve mate problems
+    Mate(mate::Arguments),
     /// Search a fixed list of positions
     Bench(bench::Arguments),
     /// Describe an evaluation file, or rewrite one
@@ -45,6 +48,11 @@ fn main() -> io::Result<()> {
             Err(error) => fail(error),
         },
         Some(Task::Net(net)) => net.run(&mut output.writer()).or_else(|error| fail(error)),
+        Some(Task::Mate(mate)) => match mate.run(&mut output.writer()) {
+            Ok(true) => Ok(()),
+            Ok(false) => process::exit(1),
+            Err(error) => fail(error),
+        },
         Some(Task::Perft(perft)) => match perft.position() {
             Ok(position) => perft.run(&position, &mut output.writer()),
             Err(error) => fail(error),

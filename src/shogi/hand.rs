@@ -125,6 +125,50 @@ impl Hand {
         (self.0 | Self::SPARE).wrapping_sub(other.0) & Self::SPARE == Self::SPARE
     }
 
+    /// The packed counts, for storage.
+    #[inline]
+    pub const fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// From what [`Hand::bits`] gave.
+    #[inline]
+    pub const fn from_bits(bits: u32) -> Self {
+        Self(bits & !Self::SPARE)
+    }
+
+    /// Sets the count of one kind.
+    #[inline]
+    pub const fn set(&mut self, kind: HandPiece, count: u32) {
+        let shift = Self::SHIFT[kind.index()];
+        self.0 = self.0 & !(Self::MASK[kind.index()] << shift) | count << shift;
+    }
+
+    /// Both hands together. The caller keeps the total within a full set.
+    #[inline]
+    pub const fn plus(self, other: Self) -> Self {
+        Self(self.0 + other.0)
+    }
+
+    /// Of each kind the greater count.
+    pub fn union(self, other: Self) -> Self {
+        self.merge(other, u32::max)
+    }
+
+    /// Of each kind the smaller count.
+    pub fn intersection(self, other: Self) -> Self {
+        self.merge(other, u32::min)
+    }
+
+    fn merge(self, other: Self, choose: impl Fn(u32, u32) -> u32) -> Self {
+        let mut result = 0;
+        for (shift, mask) in Self::SHIFT.into_iter().zip(Self::MASK) {
+            let field = mask << shift;
+            result |= choose(self.0 & field, other.0 & field);
+        }
+        Self(result)
+    }
+
     /// The kinds held, each with its count, in the order of [`HandPiece::ALL`].
     pub fn iter(self) -> impl Iterator<Item = (HandPiece, u32)> {
         HandPiece::ALL
@@ -167,6 +211,26 @@ mod tests {
             assert!(!all.has(kind));
         }
         assert!(all.is_empty());
+    }
+
+    #[test]
+    fn hands_merge_kind_by_kind() {
+        use HandPiece::{Gold, Knight, Pawn, Rook};
+        let a = hand(&[(Pawn, 17), (Rook, 1), (Gold, 4)]);
+        let b = hand(&[(Pawn, 1), (Rook, 1), (Knight, 3)]);
+        assert_eq!(
+            a.union(b),
+            hand(&[(Pawn, 17), (Rook, 1), (Gold, 4), (Knight, 3)])
+        );
+        assert_eq!(a.intersection(b), hand(&[(Pawn, 1), (Rook, 1)]));
+        assert_eq!(
+            a.plus(b),
+            hand(&[(Pawn, 18), (Rook, 2), (Gold, 4), (Knight, 3)])
+        );
+        assert_eq!(Hand::from_bits(a.bits()), a);
+        let mut c = a;
+        c.set(Pawn, 2);
+        assert_eq!(c, hand(&[(Pawn, 2), (Rook, 1), (Gold, 4)]));
     }
 
     #[test]

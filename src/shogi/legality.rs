@@ -209,10 +209,9 @@ impl Position {
         flights.squares().all(is_guarded)
     }
 
-    /// The squares that the opponent attacks, complete for `flights`: neighbours of the own king on `king`. The
-    /// king itself is taken off the board, so that it cannot hide behind itself.
-    pub(super) fn attacked_among(&self, flights: Bitboard, king: Square) -> Bitboard {
-        let them = !self.side;
+    /// The squares that the player `them` attacks, complete for `flights`: neighbours of the other king on `king`.
+    /// That king is taken off the board, so that it cannot hide behind itself.
+    pub fn attacked_near(&self, king: Square, flights: Bitboard, them: Color) -> Bitboard {
         let theirs = self.pieces(them);
         let occupied = self.occupied().without(king);
         let near = attacks::vicinity(king);

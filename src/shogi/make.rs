@@ -116,6 +116,24 @@ impl Position {
         }
     }
 
+    /// The board key of the position after a legal move, without playing it.
+    #[inline]
+    pub fn board_key_after(&self, mv: Move) -> u64 {
+        let to = mv.to();
+        let key = self.board_key() ^ zobrist::side();
+        match mv.kind() {
+            MoveKind::Drop(kind) => key ^ zobrist::piece(Piece::new(self.side, kind.kind()), to),
+            MoveKind::Board { from, promote } => {
+                let Some(before) = self.piece_on(from) else {
+                    return key;
+                };
+                let after = before.promoted_if(promote);
+                let captured = self.piece_on(to).map_or(0, |c| zobrist::piece(c, to));
+                key ^ zobrist::piece(before, from) ^ zobrist::piece(after, to) ^ captured
+            }
+        }
+    }
+
     /// How the capture of a piece changes the key: it leaves the board and joins our hand.
     #[inline]
     fn capture_key(&self, captured: Piece, square: Square) -> u64 {

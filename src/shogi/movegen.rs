@@ -227,7 +227,7 @@ impl Position {
     fn generate_king(&self, king: Square, targets: Bitboard, sink: &mut impl MoveSink) {
         let to = attacks::king(king) & targets;
         if !to.is_empty() {
-            let safe = to & !self.attacked_among(to, king);
+            let safe = to & !self.attacked_near(king, to, !self.side);
             sink.piece(PieceType::King, king, safe, Bitboard::EMPTY);
         }
     }

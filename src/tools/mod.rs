@@ -2,5 +2,6 @@
 //! write to whatever their caller gives them.
 
 pub mod bench;
+pub mod mate;
 pub mod net;
 pub mod perft;

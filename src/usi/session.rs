@@ -17,6 +17,7 @@ use crate::settings::{Config, Settings};
 use crate::shogi::{Move, Position};
 
 use super::command::{Command, Go, PositionCommand};
+use super::mating::Mating;
 use super::options::{self, Button, OPTIONS, Outcome};
 use super::output::{Output, bestmove_line};
 use super::reader::Line;
@@ -66,6 +67,8 @@ enum Work {
     Search(SearchId, Tap),
     /// A search of the position before the root's last move.
     BeforeRoot(Tap),
+    /// A mate problem.
+    Mate(Mating),
     /// The answer is known and may not be given yet.
     Held(BestMove),
 }
@@ -151,10 +154,12 @@ impl Session {
 
     /// Searches print their answers themselves: from that very moment on there is no job any more.
     fn notice_answer(&mut self) {
-        if let Some(job) = &self.job
-            && let Work::Search(_, tap) = &job.work
-            && !tap.is_open()
-        {
+        let has_answered = match self.job.as_ref().map(|job| &job.work) {
+            Some(Work::Search(_, tap)) => !tap.is_open(),
+            Some(Work::Mate(mating)) => !mating.is_open(),
+            _ => false,
+        };
+        if has_answered {
             self.job_ended();
         }
     }
@@ -320,7 +325,7 @@ impl Session {
         self.reset_if_due();
         self.say_notes();
         if go.mate.is_some() {
-            return self.go_mate();
+            return self.go_mate(go, at);
         }
         let mode = match go.limits(at) {
             Limits { infinite: true, .. } => Mode::Infinite,
@@ -370,6 +375,7 @@ impl Session {
     fn drop_job(&mut self, job: &Job) {
         let is_unanswered = match &job.work {
             Work::Search(_, tap) | Work::BeforeRoot(tap) => silence(&self.engine, tap),
+            Work::Mate(mating) => mating.silence(),
             Work::Held(_) => true,
         };
         if is_unanswered {
@@ -378,14 +384,25 @@ impl Session {
         }
     }
 
-    /// Mate problems are not solved yet.
-    fn go_mate(&mut self) {
-        let answer = if self.is_refused {
-            "timeout"
+    /// Solves a mate problem.
+    fn go_mate(&mut self, go: Go, at: Instant) {
+        let mating = if self.is_refused {
+            None
         } else {
-            "notimplemented"
+            let (output, events) = (self.output.clone(), self.events.clone());
+            Mating::start(&self.engine, &go, at, output, events)
         };
-        self.output.line(&format!("checkmate {answer}"));
+        let Some(mating) = mating else {
+            self.output.line("checkmate timeout");
+            return;
+        };
+        self.job = Some(Job {
+            mode: Mode::Normal,
+            root: self.engine.position().clone(),
+            go,
+            work: Work::Mate(mating),
+            is_stopping: false,
+        });
     }
 
     fn stop(&mut self) {
@@ -395,6 +412,7 @@ impl Session {
         job.is_stopping = true;
         match &job.work {
             Work::Search(..) => self.engine.stop(),
+            Work::Mate(mating) => mating.stop(),
             Work::BeforeRoot(tap) => {
                 silence(&self.engine, tap);
                 job.work = Work::Held(reply_before_root(&job.root, &tap.pv()));
@@ -419,7 +437,7 @@ impl Session {
                 self.start_after_hit(clock, at);
             }
             Work::Search(..) if is_hit => self.engine.ponderhit(clock, at),
-            Work::Search(..) => {}
+            Work::Search(..) | Work::Mate(_) => {}
             Work::Held(_) => self.answer_if_allowed(),
         }
     }

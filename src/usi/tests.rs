@@ -107,6 +107,17 @@ impl Client {
         assert_eq!(self.next(), line);
     }
 
+    /// Waits for the answer to `go mate`.
+    fn expect_checkmate(&self, answer: &str) {
+        let line = loop {
+            let line = self.next();
+            if !line.starts_with("info ") {
+                break line;
+            }
+        };
+        assert_eq!(line, format!("checkmate {answer}"));
+    }
+
     fn expect_note(&self, beginning: &str) {
         let line = self.next();
         assert!(
@@ -263,6 +274,31 @@ fn a_refused_position_is_never_searched() {
     client.send("d");
     client.expect_note("there is no position");
     client.send("position startpos\ngo depth 1");
+    client.expect_legal(&[]);
+}
+
+const MATE_IN_ONE: &str = "8l/6S1k/9/9/8g/9/9/9/9 b GS2r2b2g2s4n3l18p 1";
+/// Nobody solves it while a test waits.
+const HARD_PROBLEM: &str =
+    "g1+P1k1+P+L1/1p3P3/+R+p2pp1pl/1NNsg+p2+R/+b+nL+P1+p3/1P3ssP1/2P1+Ps2N/4+P1P1L/+B5G1g b - 1";
+
+#[test]
+fn mate_problems_are_answered() {
+    let mut client = Client::new();
+    client.send("setoption name USI_Hash value 16");
+    client.send(&format!("position sfen {MATE_IN_ONE}\ngo mate infinite"));
+    client.expect_checkmate("G*2c");
+    client.send("position startpos\ngo mate 1000");
+    client.expect_checkmate("nomate");
+    client.send(&format!("position sfen {HARD_PROBLEM}\ngo mate 1"));
+    client.expect_checkmate("timeout");
+    client.send("go mate infinite\nstop");
+    client.expect_checkmate("timeout");
+    client.send("go mate nodes 10");
+    client.expect_checkmate("timeout");
+    client.send("go mate infinite");
+    client.send("position startpos\ngo depth 1");
+    client.expect_note("the previous search was abandoned");
     client.expect_legal(&[]);
 }
 

@@ -6,12 +6,9 @@ use crate::boards::{MATE1, MATE1D, MATE1K, MATE3, MATED, NOMATE, root, sfen};
 use crate::driver::Engine;
 use crate::load::{timed, together};
 
-/// Whether the engine has a mate solver. Without one the protocol wants `checkmate notimplemented`, at once;
-/// with one these tests ask for the true answers.
-const HAS_SOLVER: bool = false;
-
 /// A problem that no solver finishes while a test waits.
-const HARD: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+const HARD: &str =
+    "g1+P1k1+P+L1/1p3P3/+R+p2pp1pl/1NNsg+p2+R/+b+nL+P1+p3/1P3ssP1/2P1+Ps2N/4+P1P1L/+B5G1g b - 1";
 
 /// Asks for a mate; returns what stands after `checkmate`, and when it came.
 fn ask(engine: &mut Engine, position: &str, go: &str) -> (String, Duration) {
@@ -47,11 +44,6 @@ fn check_mate(engine: &Engine, position: &str, words: &str, plies: usize) {
     assert!(line.board.is_mate(), "{words} does not mate");
 }
 
-/// What is accepted while there is no solver.
-fn is_excused(words: &str) -> bool {
-    !HAS_SOLVER && words == "notimplemented"
-}
-
 #[test]
 fn t51_and_t52_mates() {
     let _guard = together();
@@ -64,9 +56,7 @@ fn t51_and_t52_mates() {
         (MATE3, "go mate 5000", 3),
     ] {
         let (words, _) = ask(&mut engine, position, go);
-        if !is_excused(&words) {
-            check_mate(&engine, position, &words, plies);
-        }
+        check_mate(&engine, position, &words, plies);
         engine.send("stop");
         engine.expect_silence();
     }
@@ -80,16 +70,10 @@ fn t53_no_mate() {
         // An attacker without a move, and a defender without a king, are no mates either.
         for position in [NOMATE, MATED, "9/9/9/9/9/9/9/9/4K4 b G 1"] {
             let (words, _) = ask(&mut engine, position, "go mate infinite");
-            assert!(
-                words == "nomate" || is_excused(&words),
-                "{position}: {words}"
-            );
+            assert_eq!(words, "nomate", "{position}");
         }
         let (words, elapsed) = ask(&mut engine, HARD, "go mate 1");
-        assert!(
-            ["nomate", "timeout"].contains(&words.as_str()) || is_excused(&words),
-            "{words}"
-        );
+        assert_eq!(words, "timeout");
         watch.at_most("go mate 1", elapsed, 300);
         engine.quit_timed(watch);
     });
@@ -110,25 +94,15 @@ fn t54_one_answer_each() {
             std::thread::sleep(Duration::from_millis(100));
             engine.send("stop");
             let (words, _) = answer(&mut engine);
-            let expected = ["timeout", "nomate"];
-            assert!(
-                expected.contains(&words.as_str()) || is_excused(&words),
-                "{go}: {words}"
-            );
+            assert_eq!(words, "timeout", "{go}");
             engine.expect_silence();
         }
         engine.send(&format!("position sfen {HARD}\ngo mate infinite"));
-        if HAS_SOLVER {
-            engine.forbid("checkmate", Duration::from_millis(200));
-            engine.send("stop");
-            let (words, elapsed) = answer(&mut engine);
-            assert_eq!(words, "timeout");
-            watch.at_most("stop", elapsed, 50);
-        } else {
-            let (words, elapsed) = answer(&mut engine);
-            assert_eq!(words, "notimplemented");
-            watch.at_most("notimplemented", elapsed, 100);
-        }
+        engine.forbid("checkmate", Duration::from_millis(200));
+        engine.send("stop");
+        let (words, elapsed) = answer(&mut engine);
+        assert_eq!(words, "timeout");
+        watch.at_most("stop", elapsed, 50);
         engine.quit_timed(watch);
     });
 }

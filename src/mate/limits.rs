@@ -1,0 +1,123 @@
+//! When to give up, and news on the way.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use super::table::Table;
+
+/// Nodes between two looks at the clock.
+const INTERVAL: u64 = 256;
+/// The pause before the first news and between two of them.
+const NEWS_PAUSE: Duration = Duration::from_millis(500);
+
+/// How long a problem may be worked on. Without any limit: until it is solved.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits<'a> {
+    /// When to end.
+    pub deadline: Option<Instant>,
+    /// Nodes to visit.
+    pub nodes: Option<u64>,
+    /// Plies of the longest mate to look for.
+    pub plies: Option<usize>,
+    /// For how long a mate that was found is shortened, besides the other limits.
+    pub shortening: Option<Duration>,
+    /// Set by others to end the work.
+    pub stop: Option<&'a AtomicBool>,
+}
+
+/// How the work is going on.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Progress {
+    /// Plies of the longest line looked at since the last news.
+    pub depth: usize,
+    /// Nodes visited.
+    pub nodes: u64,
+    /// Time used.
+    pub elapsed: Duration,
+    /// How full the table is, in thousandths.
+    pub hash_permille: u32,
+}
+
+/// Counts nodes and watches the limits.
+pub(super) struct Watch<'a> {
+    pub nodes: u64,
+    limits: Limits<'a>,
+    start: Instant,
+    next_look: u64,
+    next_news: Instant,
+    depth: usize,
+    is_halted: bool,
+    listener: &'a (dyn Fn(&Progress) + Sync),
+}
+
+impl<'a> Watch<'a> {
+    pub fn new(limits: Limits<'a>, listener: &'a (dyn Fn(&Progress) + Sync)) -> Self {
+        let start = Instant::now();
+        Self {
+            nodes: 0,
+            limits,
+            start,
+            next_look: 0,
+            next_news: start + NEWS_PAUSE,
+            depth: 0,
+            is_halted: false,
+            listener,
+        }
+    }
+
+    /// To be called when a mate was found: from now on it is shortened.
+    pub fn note_mate(&mut self) {
+        if let Some(shortening) = self.limits.shortening {
+            let end = Instant::now() + shortening;
+            let deadline = self
+                .limits
+                .deadline
+                .map_or(end, |deadline| deadline.min(end));
+            self.limits.deadline = Some(deadline);
+        }
+    }
+
+    #[inline]
+    pub fn is_halted(&self) -> bool {
+        self.is_halted
+    }
+
+    /// To be called at every node.
+    #[inline]
+    pub fn count_node(&mut self, depth: usize, table: &Table) {
+        self.nodes += 1;
+        self.depth = self.depth.max(depth);
+        if self.nodes >= self.next_look {
+            self.look(table);
+        }
+    }
+
+    #[cold]
+    fn look(&mut self, table: &Table) {
+        let interval = match self.limits.nodes {
+            Some(limit) => limit.saturating_sub(self.nodes).clamp(1, INTERVAL),
+            None => INTERVAL,
+        };
+        self.next_look = self.nodes + interval;
+        let now = Instant::now();
+        let is_stopped = self.limits.stop.is_some_and(|stop| stop.load(Relaxed));
+        let is_late = self.limits.deadline.is_some_and(|deadline| now >= deadline);
+        let is_enough = self.limits.nodes.is_some_and(|limit| self.nodes >= limit);
+        if is_stopped || is_late || is_enough {
+            self.is_halted = true;
+        } else if now >= self.next_news {
+            self.next_news = now + NEWS_PAUSE;
+            (self.listener)(&self.progress(table));
+            self.depth = 0;
+        }
+    }
+
+    pub fn progress(&self, table: &Table) -> Progress {
+        Progress {
+            depth: self.depth,
+            nodes: self.nodes,
+            elapsed: self.start.elapsed(),
+            hash_permille: table.permille(),
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! The line of a proved mate, read from the table.
+
+use super::dfpn::Search;
+use super::hands;
+use super::number::{Len, Value};
+use super::table::Known;
+use crate::shogi::{Move, MoveList, Promotions};
+
+impl Search<'_> {
+    /// The line of the mate within `len` that was proved for the current position. What the table has lost is
+    /// searched again; `None` if there is no time for it.
+    pub fn line(&mut self, len: Len) -> Option<Vec<Move>> {
+        let mut line = Vec::new();
+        let complete = self.follow(len, &mut line);
+        for _ in 0..line.len() {
+            self.position.undo_move();
+        }
+        complete.then_some(line)
+    }
+
+    /// Plays the line; false if it breaks off.
+    fn follow(&mut self, mut len: Len, line: &mut Vec<Move>) -> bool {
+        loop {
+            let Some((check, rest)) = self.best_check(len) else {
+                return false;
+            };
+            self.position.do_move(check);
+            line.push(check);
+            if rest == Len::ZERO && self.position.count_legal() == 0 {
+                return true;
+            }
+            let Some((answer, rest)) = self.longest_defence(rest) else {
+                return false;
+            };
+            self.position.do_move(answer);
+            line.push(answer);
+            len = rest;
+        }
+    }
+
+    /// The check with the shortest proved mate.
+    fn best_check(&mut self, len: Len) -> Option<(Move, Len)> {
+        self.known_check(len).or_else(|| {
+            self.solve(len);
+            self.known_check(len)
+        })
+    }
+
+    fn known_check(&mut self, len: Len) -> Option<(Move, Len)> {
+        let mut moves = MoveList::new();
+        self.position.checks(&mut moves, Promotions::All);
+        let mut best: Option<(Move, Len)> = None;
+        for &mv in &moves {
+            let Some(found) = self.mate_after_check(mv, len) else {
+                continue;
+            };
+            if best.is_none_or(|(_, least)| found < least) {
+                best = Some((mv, found));
+            }
+        }
+        best
+    }
+
+    fn mate_after_check(&mut self, mv: Move, len: Len) -> Option<Len> {
+        let hand = hands::after_attack(&self.position, mv);
+        self.position.do_move(mv);
+        let board = self.position.board_key();
+        let is_mate = self.position.count_legal() == 0;
+        self.position.undo_move();
+        if is_mate {
+            return Some(Len::ZERO);
+        }
+        match self.table.look_up(board, hand, len.shorter()) {
+            Known::Result(Value { pn: 0, len, .. }) => Some(len),
+            _ => None,
+        }
+    }
+
+    /// The answer with the longest proved mate.
+    fn longest_defence(&mut self, len: Len) -> Option<(Move, Len)> {
+        let mut best: Option<(Move, Len)> = None;
+        for mv in self.position.legal_moves() {
+            self.position.do_move(mv);
+            let value = self.solve(len.shorter());
+            self.position.undo_move();
+            if value.pn != 0 {
+                return None;
+            }
+            if best.is_none_or(|(_, longest)| value.len > longest) {
+                best = Some((mv, value.len));
+            }
+        }
+        best
+    }
+}

@@ -1,0 +1,40 @@
+//! Forced mates (詰み, tsumi): positions in which the side to move mates by consecutive checks. Knows the rules only:
+//! no scores, no evaluation, no hash of the search.
+//!
+//! [`Solver`] answers mate problems of any length, exactly: a mate or the absence of one is proved or not claimed.
+//! [`mate_in_one`] serves the search. Inside:
+//!
+//! | file | about |
+//! | --- | --- |
+//! | `solver`, `limits` | solve, write down, shorten; when to stop |
+//! | `dfpn`, `decide`, `guess` | the search: its course, the results of nodes, first guesses |
+//! | `expand` | the moves of a node, in groups |
+//! | `number` | proof numbers, lengths |
+//! | `hands` | for which hands a result holds |
+//! | `path` | repetitions |
+//! | `table` | what is known, in bounded memory |
+//! | `line` | the moves of a mate |
+//! | `one_ply` | mate in one by bitboards |
+//!
+//! An answer is exact because of three rules. A *proof* relies on proofs found before it only, so it never goes
+//! round in circles. A *disproof* that relies on a repetition is kept for its path alone, until the position that
+//! is repeated is disproved itself. And hands are compared only in the direction in which more cannot hurt.
+
+mod decide;
+mod dfpn;
+mod expand;
+mod guess;
+mod hands;
+mod limits;
+mod line;
+mod number;
+mod one_ply;
+mod path;
+mod solver;
+mod table;
+#[cfg(test)]
+mod tests;
+
+pub use limits::{Limits, Progress};
+pub use one_ply::mate_in_one;
+pub use solver::{Answer, Mate, Report, Solver};

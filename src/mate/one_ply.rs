@@ -1,0 +1,159 @@
+//! Mate in one, by sets of squares: quick enough to be asked at every node of a search.
+//!
+//! The squares the king can flee to are found once. A move can only mate if the moved piece, where it arrives,
+//! attacks all of them (or stands on one), or if it uncovers another piece. Few moves pass, and those are tried.
+
+use crate::shogi::{
+    Bitboard, Color, HandPiece, Move, MoveList, PieceType, Position, Promotions, Square, attacks,
+};
+
+/// A move of the side to move that mates at once, if there is one. The position is as before in the end.
+///
+/// ```
+/// use hien::{mate::mate_in_one, shogi::Position};
+/// let mut position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b G 1").unwrap();
+/// assert_eq!(mate_in_one(&mut position).unwrap().to_string(), "G*5b");
+/// ```
+pub fn mate_in_one(position: &mut Position) -> Option<Move> {
+    if position.in_check() {
+        return any_mating(position);
+    }
+    let siege = Siege::new(position)?;
+    siege
+        .mating_drop(position)
+        .or_else(|| siege.mating_move(position))
+}
+
+/// All checks are tried. In check there are few.
+fn any_mating(position: &mut Position) -> Option<Move> {
+    let mut checks = MoveList::new();
+    position.checks(&mut checks, Promotions::All);
+    checks.into_iter().find(|&mv| mates(position, mv))
+}
+
+/// Whether a legal move mates.
+fn mates(position: &mut Position, mv: Move) -> bool {
+    position.do_move(mv);
+    let is_mate = position.in_check() && position.count_legal() == 0;
+    position.undo_move();
+    is_mate
+}
+
+/// The situation of the king that is to be mated.
+struct Siege {
+    /// The side to move, and its opponent.
+    us: Color,
+    them: Color,
+    king: Square,
+    /// The squares around the king that we attack, some beyond perhaps.
+    attacked: Bitboard,
+    /// Where the king can go.
+    flights: Bitboard,
+    /// All pieces but the king: it does not shield the squares behind it.
+    occupied: Bitboard,
+    /// From where each kind gives check.
+    direct: [Bitboard; PieceType::COUNT],
+}
+
+impl Siege {
+    fn new(position: &Position) -> Option<Self> {
+        let us = position.side_to_move();
+        let them = !us;
+        let king = position.king(them)?;
+        let around = attacks::king(king) & !position.pieces(them);
+        let attacked = position.attacked_near(king, around, us);
+        let checks = position.check_info();
+        Some(Self {
+            us,
+            them,
+            king,
+            attacked,
+            flights: around & !attacked,
+            occupied: position.occupied().without(king),
+            direct: PieceType::ALL.map(|kind| checks.direct(kind)),
+        })
+    }
+
+    /// The squares from which a piece of `kind` gives check and leaves the king no flight.
+    fn decisive(&self, kind: PieceType) -> Bitboard {
+        let mut squares = self.direct[kind.index()];
+        for flight in self.flights.squares() {
+            if squares.is_empty() {
+                break;
+            }
+            let from = attacks::attacks(kind, self.them, flight, self.occupied);
+            squares &= from.with(flight);
+        }
+        squares
+    }
+
+    fn mating_drop(&self, position: &mut Position) -> Option<Move> {
+        let hand = position.hand(self.us);
+        // Next to the king the piece must be protected.
+        let lost = attacks::king(self.king) & !self.attacked;
+        let free = !position.occupied() & !lost;
+        // A dropped pawn must not mate.
+        for kind in HandPiece::ALL
+            .into_iter()
+            .skip(1)
+            .filter(|&kind| hand.has(kind))
+        {
+            for to in (self.decisive(kind.kind()) & free).squares() {
+                let mv = Move::drop(kind, to);
+                if position.is_legal(mv) && mates(position, mv) {
+                    return Some(mv);
+                }
+            }
+        }
+        None
+    }
+
+    fn mating_move(&self, position: &mut Position) -> Option<Move> {
+        let decisive = PieceType::ALL.map(|kind| self.decisive(kind));
+        let openers = self.openers(position);
+        let own = position.pieces(self.us);
+        for from in own.squares() {
+            let kind = position.piece_on(from)?.kind();
+            let opens = openers.contains(from);
+            let plain = decisive[kind.index()];
+            let promoted = kind
+                .promoted()
+                .map_or(Bitboard::EMPTY, |kind| decisive[kind.index()]);
+            if !opens && (plain | promoted).is_empty() {
+                continue;
+            }
+            let reach = attacks::attacks(kind, self.us, from, position.occupied()) & !own;
+            let choose = |decisive| if opens { reach } else { reach & decisive };
+            for (squares, promote) in [(choose(promoted), true), (choose(plain), false)] {
+                for to in squares.squares() {
+                    let mv = Move::board(from, to, promote);
+                    if position.is_legal(mv) && mates(position, mv) {
+                        return Some(mv);
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// Our pieces that stand before one of our sliders: when they go, more squares are attacked.
+    fn openers(&self, position: &Position) -> Bitboard {
+        let near = attacks::king(self.king).with(self.king);
+        let mut seen = Bitboard::EMPTY;
+        for kind in [
+            PieceType::Lance,
+            PieceType::Bishop,
+            PieceType::Rook,
+            PieceType::Horse,
+            PieceType::Dragon,
+        ] {
+            for from in position.pieces_of(self.us, kind).squares() {
+                let empty_board = attacks::attacks(kind, self.us, from, Bitboard::EMPTY);
+                if empty_board.intersects(near) {
+                    seen |= attacks::attacks(kind, self.us, from, position.occupied());
+                }
+            }
+        }
+        seen & position.pieces(self.us)
+    }
+}

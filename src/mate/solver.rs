@@ -1,0 +1,171 @@
+//! From a position to an answer: solve, write down the line, shorten it as long as time is left.
+
+use std::thread;
+
+use super::dfpn::Search;
+use super::limits::{Limits, Progress, Watch};
+use super::number::Len;
+use super::path::PathTable;
+use super::table::Table;
+use crate::shogi::{Move, Position};
+
+/// Room for paths of the greatest depth, in builds without optimisation, too. Untouched pages cost nothing.
+const STACK_SIZE: usize = 256 << 20;
+/// The share of the memory that keeps disproofs that hold on one path only.
+const PATH_SHARE: usize = 16;
+
+/// The answer to "is there a mate by consecutive checks?".
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// The side to move mates.
+    Mate(Mate),
+    /// Proved: it does not.
+    NoMate,
+    /// Not decided within the limits.
+    Unknown,
+}
+
+/// A forced mate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mate {
+    /// Check, answer, check and so on up to the mating move.
+    pub line: Vec<Move>,
+    /// Whether it is proved that there is no shorter one.
+    pub is_shortest: bool,
+}
+
+impl Mate {
+    /// The length without futile interpositions (無駄合い, mudaai) at the end: a piece dropped between king and
+    /// checker that the checker takes at once, which mates. Composers do not count these moves; the rules do.
+    pub fn plies_without_futile_interpositions(&self) -> usize {
+        let mut plies = self.line.len();
+        while plies >= 3 {
+            let (answer, check) = (self.line[plies - 2], self.line[plies - 1]);
+            let is_futile = answer.is_drop() && !check.is_drop() && check.to() == answer.to();
+            if !is_futile {
+                break;
+            }
+            plies -= 2;
+        }
+        plies
+    }
+}
+
+/// What came of a problem.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The answer.
+    pub answer: Answer,
+    /// The work it took.
+    pub progress: Progress,
+    /// Nodes after which the answer was known; the others served to shorten the mate.
+    pub nodes_to_solve: u64,
+}
+
+/// A solver of mate problems with its memory.
+pub struct Solver {
+    table: Table,
+    path_table: PathTable,
+}
+
+impl Solver {
+    /// A solver that uses at most `hash_mib` MiB for what it learns.
+    pub fn new(hash_mib: usize) -> Self {
+        Self::with_bytes(hash_mib.max(1) << 20)
+    }
+
+    pub(super) fn with_bytes(bytes: usize) -> Self {
+        Self {
+            table: Table::new(bytes - bytes / PATH_SHARE),
+            path_table: PathTable::new(bytes / PATH_SHARE),
+        }
+    }
+
+    /// Looks for a mate by the side to move. `news` hears of the progress, `found` of each mate as it gets shorter.
+    pub fn solve(
+        &mut self,
+        position: &Position,
+        limits: Limits,
+        news: &(dyn Fn(&Progress) + Sync),
+        found: &(dyn Fn(&Mate, &Progress) + Sync),
+    ) -> Report {
+        self.table.clear();
+        self.path_table.clear();
+        thread::scope(|scope| {
+            let work = || self.work(position, limits, news, found);
+            let thread = thread::Builder::new()
+                .name("hien-mate".into())
+                .stack_size(STACK_SIZE)
+                .spawn_scoped(scope, work);
+            match thread.map(|thread| thread.join()) {
+                Ok(Ok(report)) => report,
+                _ => Report {
+                    answer: Answer::Unknown,
+                    progress: Progress::default(),
+                    nodes_to_solve: 0,
+                },
+            }
+        })
+    }
+
+    fn work(
+        &mut self,
+        position: &Position,
+        limits: Limits,
+        news: &(dyn Fn(&Progress) + Sync),
+        found: &(dyn Fn(&Mate, &Progress) + Sync),
+    ) -> Report {
+        let watch = Watch::new(limits, news);
+        let position = position.clone();
+        let mut search = Search::new(position, &mut self.table, &mut self.path_table, watch);
+        let len = limits.plies.map_or(Len::UNBOUNDED, Len::new);
+        let value = search.solve(len);
+        let nodes_to_solve = search.watch.nodes;
+        let answer = if value.pn == 0 {
+            shorten(&mut search, value.len, found).map_or(Answer::Unknown, Answer::Mate)
+        } else if value.dn == 0 && value.len == Len::UNBOUNDED {
+            Answer::NoMate
+        } else {
+            Answer::Unknown
+        };
+        Report {
+            answer,
+            progress: search.watch.progress(search.table),
+            nodes_to_solve,
+        }
+    }
+}
+
+/// Writes down the mate just proved, then looks for shorter ones until there is none or the time is up.
+fn shorten(
+    search: &mut Search,
+    mut len: Len,
+    found: &(dyn Fn(&Mate, &Progress) + Sync),
+) -> Option<Mate> {
+    let mut mate = Mate {
+        line: search.line(len)?,
+        is_shortest: false,
+    };
+    search.watch.note_mate();
+    loop {
+        let plies = len.plies()?.min(mate.line.len());
+        mate.is_shortest = plies <= 1;
+        found(&mate, &search.watch.progress(search.table));
+        if mate.is_shortest || search.watch.is_halted() {
+            return Some(mate);
+        }
+        let value = search.solve(Len::new(plies - 2));
+        if value.dn == 0 {
+            mate.is_shortest = true;
+            return Some(mate);
+        }
+        if value.pn != 0 {
+            return Some(mate);
+        }
+        len = value.len;
+        match search.line(len) {
+            Some(line) if line.len() < mate.line.len() => mate.line = line,
+            _ => return Some(mate),
+        }
+    }
+}

@@ -1,0 +1,310 @@
+//! The solver's table: what is known of positions, in memory of fixed size.
+//!
+//! A position is filed under its board; the attacker's hand stands in the entry (the defender holds the rest of the
+//! set). So one walk over the entries of a board finds results for other hands, too: a mate with less in hand is a
+//! mate with more, and what cannot be mated with more cannot with less.
+//!
+//! Open addressing: the entries of a board follow each other from the board's home slot up to the first free slot.
+//! When the table fills up, the entries with the least work behind them are thrown out.
+
+use super::number::{Len, Value};
+use crate::shogi::Hand;
+
+/// An entry, packed in four words; zeros are a free slot.
+#[derive(Clone, Copy)]
+struct Entry {
+    board: u64,
+    hand: Hand,
+    /// The solver run that wrote it; entries of other runs count as free slots.
+    run: u16,
+    /// The least depth at which the position was visited.
+    depth: u16,
+    /// Whether a disproof that holds on some paths only was found.
+    is_on_path: bool,
+    pn: u32,
+    dn: u32,
+    /// The shortest mate proved.
+    proved: Option<Len>,
+    /// The greatest length up to which there is no mate.
+    disproved: Option<Len>,
+    /// Nodes spent on the position.
+    work: u32,
+}
+
+type Slot = [u64; 4];
+
+const ON_PATH: u64 = 1 << 63;
+
+impl Entry {
+    fn new(board: u64, hand: Hand, run: u16) -> Self {
+        Self {
+            board,
+            hand,
+            run,
+            depth: u16::MAX >> 1,
+            is_on_path: false,
+            pn: 0,
+            dn: 0,
+            proved: None,
+            disproved: None,
+            work: 0,
+        }
+    }
+
+    #[inline]
+    fn unpack(slot: &Slot) -> Self {
+        let [board, key, numbers, results] = *slot;
+        Self {
+            board,
+            hand: Hand::from_bits(key as u32),
+            run: (key >> 32) as u16,
+            depth: (key >> 48) as u16 & 0x7fff,
+            is_on_path: key & ON_PATH != 0,
+            pn: numbers as u32,
+            dn: (numbers >> 32) as u32,
+            proved: Len::unpack(results as u16),
+            disproved: Len::unpack((results >> 16) as u16),
+            work: (results >> 32) as u32,
+        }
+    }
+
+    #[inline]
+    fn pack(&self) -> Slot {
+        let on_path = if self.is_on_path { ON_PATH } else { 0 };
+        [
+            self.board,
+            u64::from(self.hand.bits())
+                | u64::from(self.run) << 32
+                | u64::from(self.depth) << 48
+                | on_path,
+            u64::from(self.pn) | u64::from(self.dn) << 32,
+            u64::from(Len::pack(self.proved))
+                | u64::from(Len::pack(self.disproved)) << 16
+                | u64::from(self.work) << 32,
+        ]
+    }
+}
+
+/// What the table knows of a position, for one length.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Known {
+    /// A result that holds whatever led here.
+    Result(Value),
+    /// Numbers of an unfinished search of just this position.
+    Open {
+        value: Value,
+        /// The least depth at which the position was visited.
+        depth: u16,
+        /// Whether a disproof may be known that holds on some paths only.
+        is_on_path: bool,
+    },
+    /// Never visited. Similar positions say that the numbers are at least these.
+    New { pn: u32, dn: u32 },
+}
+
+/// The table.
+pub(super) struct Table {
+    slots: Vec<Slot>,
+    used: usize,
+    run: u16,
+}
+
+/// The table is cleaned up when more than seven eighths are used.
+const fn room(slots: usize) -> usize {
+    slots - slots / 8
+}
+
+impl Table {
+    /// A table of at most `bytes`; memory is taken from the system as it is used.
+    pub fn new(bytes: usize) -> Self {
+        let slots = (bytes / size_of::<Slot>()).max(1024);
+        Self {
+            slots: vec![[0; 4]; slots],
+            used: 0,
+            run: 1,
+        }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.used = 0;
+        self.run = self.run.wrapping_add(1);
+        if self.run == 0 {
+            self.slots.fill([0; 4]);
+            self.run = 1;
+        }
+    }
+
+    /// How full the table is, in thousandths.
+    pub fn permille(&self) -> u32 {
+        (self.used * 1000 / self.slots.len()) as u32
+    }
+
+    #[inline]
+    fn home(&self, board: u64) -> usize {
+        ((u128::from(board) * self.slots.len() as u128) >> 64) as usize
+    }
+
+    #[inline]
+    fn is_free(&self, i: usize) -> bool {
+        (self.slots[i][1] >> 32) as u16 != self.run
+    }
+
+    #[inline]
+    fn next(&self, i: usize) -> usize {
+        if i + 1 == self.slots.len() { 0 } else { i + 1 }
+    }
+
+    /// What is known of a position: can the attacker with `hand` mate in at most `len`?
+    pub fn look_up(&self, board: u64, hand: Hand, len: Len) -> Known {
+        let mut proof: Option<Value> = None;
+        let mut open = None;
+        let (mut pn, mut dn) = (0, 0);
+        let mut i = self.home(board);
+        while !self.is_free(i) {
+            if self.slots[i][0] == board {
+                let entry = Entry::unpack(&self.slots[i]);
+                if hand.contains(entry.hand) {
+                    match entry.proved {
+                        Some(found) if found <= len => {
+                            if proof.is_none_or(|best| found < best.len) {
+                                proof = Some(Value::proof(found, entry.hand));
+                            }
+                        }
+                        _ => dn = dn.max(entry.dn),
+                    }
+                }
+                if entry.hand.contains(hand) {
+                    match entry.disproved {
+                        Some(found) if found >= len => {
+                            return Known::Result(Value::disproof(found, entry.hand));
+                        }
+                        _ => pn = pn.max(entry.pn),
+                    }
+                }
+                if entry.hand == hand && entry.pn > 0 {
+                    open = Some((entry.depth, entry.is_on_path));
+                }
+            }
+            i = self.next(i);
+        }
+        if let Some(proof) = proof {
+            return Known::Result(proof);
+        }
+        match open {
+            Some((depth, is_on_path)) => Known::Open {
+                value: Value::open(pn.max(1), dn.max(1)),
+                depth,
+                is_on_path,
+            },
+            None => Known::New { pn, dn },
+        }
+    }
+
+    /// Keeps the numbers of an unfinished search.
+    pub fn store_open(&mut self, board: u64, hand: Hand, value: &Value, depth: usize, work: u64) {
+        self.update(board, hand, work, |entry| {
+            entry.pn = value.pn;
+            entry.dn = value.dn;
+            entry.depth = entry.depth.min(depth as u16);
+        });
+    }
+
+    /// Notes that the position was disproved on some path.
+    pub fn store_on_path(&mut self, board: u64, hand: Hand, depth: usize, work: u64) {
+        self.update(board, hand, work, |entry| {
+            entry.pn = entry.pn.max(1);
+            entry.dn = entry.dn.max(1);
+            entry.depth = entry.depth.min(depth as u16);
+            entry.is_on_path = true;
+        });
+    }
+
+    /// Keeps a result that holds whatever led to the position, for the hand named in it.
+    pub fn store_result(&mut self, board: u64, value: &Value, work: u64) {
+        self.update(board, value.hand, work, |entry| {
+            if value.pn == 0 {
+                entry.proved = Some(entry.proved.map_or(value.len, |len| len.min(value.len)));
+            } else {
+                let old = entry.disproved;
+                entry.disproved = Some(old.map_or(value.len, |len| len.max(value.len)));
+            }
+        });
+    }
+
+    fn update(&mut self, board: u64, hand: Hand, work: u64, change: impl FnOnce(&mut Entry)) {
+        let mut i = self.home(board);
+        while !self.is_free(i) {
+            let slot = &self.slots[i];
+            if slot[0] == board && slot[1] as u32 == hand.bits() {
+                let mut entry = Entry::unpack(slot);
+                change(&mut entry);
+                entry.work = entry.work.saturating_add(saturated(work));
+                self.slots[i] = entry.pack();
+                return;
+            }
+            i = self.next(i);
+        }
+        let mut entry = Entry::new(board, hand, self.run);
+        change(&mut entry);
+        entry.work = saturated(work);
+        self.slots[i] = entry.pack();
+        self.used += 1;
+        if self.used >= room(self.slots.len()) {
+            self.collect_garbage();
+        }
+    }
+
+    /// Throws out the entries with the least work behind them, about half of all.
+    fn collect_garbage(&mut self) {
+        let limit = self.median_work();
+        let count = self.slots.len();
+        for i in 0..count {
+            if !self.is_free(i) && Entry::unpack(&self.slots[i]).work <= limit {
+                self.slots[i] = [0; 4];
+            }
+        }
+        self.close_gaps();
+    }
+
+    /// The amount of work that about half of the entries do not exceed.
+    fn median_work(&self) -> u32 {
+        const SAMPLES: usize = 4096;
+        let step = (self.slots.len() / SAMPLES).max(1);
+        let mut works: Vec<u32> = (0..self.slots.len())
+            .step_by(step)
+            .filter(|&i| !self.is_free(i))
+            .map(|i| Entry::unpack(&self.slots[i]).work)
+            .collect();
+        let middle = works.len() / 2;
+        if works.is_empty() {
+            return 0;
+        }
+        *works.select_nth_unstable(middle).1
+    }
+
+    /// Moves every entry as near to its home as it gets, so that no walk ends at a gap too early.
+    fn close_gaps(&mut self) {
+        let count = self.slots.len();
+        self.used = 0;
+        let Some(start) = (0..count).find(|&i| self.is_free(i)) else {
+            return;
+        };
+        for i in (0..count).map(|i| (start + i) % count) {
+            if self.is_free(i) {
+                continue;
+            }
+            let slot = std::mem::take(&mut self.slots[i]);
+            let mut to = self.home(slot[0]);
+            while !self.is_free(to) {
+                to = self.next(to);
+            }
+            self.slots[to] = slot;
+            self.used += 1;
+        }
+    }
+}
+
+fn saturated(work: u64) -> u32 {
+    u32::try_from(work).unwrap_or(u32::MAX)
+}
