@@ -76,8 +76,9 @@ fn is_king_move(position: &Position, mv: Move) -> bool {
 fn bench_net(group: &mut BenchmarkGroup<'_, WallTime>, net: &Net, kernels: &Kernels) {
     let path = kernels.path();
     let mut position = Position::from_sfen(POSITION).expect("the bench position is well formed");
+    let mut worker = Worker::new(net);
     group.bench_function(format!("scratch/{path}"), |bencher| {
-        bencher.iter(|| net.evaluate(kernels, black_box(&position)));
+        bencher.iter(|| worker.evaluate_from_scratch(net, kernels, black_box(&position)));
     });
     for (kind, is_of_kind) in KINDS {
         let moves: Vec<Move> = position
@@ -86,7 +87,6 @@ fn bench_net(group: &mut BenchmarkGroup<'_, WallTime>, net: &Net, kernels: &Kern
             .filter(|&mv| is_of_kind(&position, mv))
             .collect();
         assert!(moves.len() > 1, "moves of a kind must take turns");
-        let mut worker = Worker::new(net);
         let mut turn = moves.iter().cycle();
         worker.evaluate(net, kernels, &position);
         group.bench_function(format!("{kind}/{path}"), |bencher| {

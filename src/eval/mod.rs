@@ -121,6 +121,19 @@ impl IncrementalEval {
         Self { net }
     }
 
+    /// Whether it was made for this evaluator.
+    pub fn belongs_to(&self, evaluator: &Evaluator) -> bool {
+        match (&self.net, &evaluator.kind) {
+            (None, Kind::Material) => true,
+            (Some((mine, _)), Kind::Net(net)) => {
+                Arc::ptr_eq(&mine.net, &net.net)
+                    && mine.kernels.path() == net.kernels.path()
+                    && mine.fv_scale == net.fv_scale
+            }
+            _ => false,
+        }
+    }
+
     /// The value of the position for the side to move; equal to that of [`Evaluator::evaluate`]. Allocates nothing.
     #[inline]
     pub fn value(&mut self, position: &Position) -> Value {

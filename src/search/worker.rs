@@ -67,6 +67,8 @@ pub(super) struct Memory {
     history: Box<History>,
     frames: Box<[Frame]>,
     lines: Box<[Line]>,
+    /// That of the last search.
+    eval: Option<IncrementalEval>,
 }
 
 impl Memory {
@@ -75,6 +77,7 @@ impl Memory {
             history: History::new(),
             frames: vec![Frame::default(); SENTINELS + MAX_PLY + 2].into_boxed_slice(),
             lines: vec![Line::new(); MAX_PLY + 2].into_boxed_slice(),
+            eval: None,
         }
     }
 
@@ -122,7 +125,7 @@ pub(super) struct Worker<'a> {
     pub(super) job: &'a Job,
     pub(super) id: usize,
     pub(super) position: Position,
-    pub(super) eval: IncrementalEval,
+    pub(super) eval: &'a mut IncrementalEval,
     pub(super) history: &'a mut History,
     frames: &'a mut [Frame],
     /// The principal variation from each ply on.
@@ -148,7 +151,10 @@ impl<'a> Worker<'a> {
             history,
             frames,
             lines,
+            eval,
         } = memory;
+        let kept = eval.take().filter(|eval| eval.belongs_to(&job.evaluator));
+        let eval = eval.insert(kept.unwrap_or_else(|| IncrementalEval::new(&job.evaluator)));
         history.age();
         frames.fill(Frame::default());
         let lead = (id == 0).then(|| Lead {
@@ -165,7 +171,7 @@ impl<'a> Worker<'a> {
             job,
             id,
             position: job.root.clone(),
-            eval: IncrementalEval::new(&job.evaluator),
+            eval,
             history,
             frames,
             lines,

@@ -8,7 +8,7 @@
 use crate::eval::simd::{Aligned, Kernels};
 use crate::shogi::{Color, Diff, PieceType, Position, Square};
 
-use super::features::{FeatureSet, MoveChanges, Snapshot, View};
+use super::features::{EffectMap, FeatureSet, MoveChanges, Snapshot, View};
 use super::transformer::Transformer;
 
 /// Slots of the stack: more than a search is deep. Lines longer than that overwrite their beginning.
@@ -28,6 +28,16 @@ pub struct Accumulators {
     snapshots: Vec<Snapshot>,
     /// `[perspective][king square][width]`.
     bases: Aligned<i16>,
+    /// The last attack counts that were needed, and the key of their position.
+    effects: (u64, EffectMap),
+}
+
+/// What is to be computed, and with what.
+#[derive(Clone, Copy)]
+struct Task<'a> {
+    transformer: &'a Transformer,
+    kernels: &'a Kernels,
+    position: &'a Position,
 }
 
 /// To which position the accumulators in a slot belong.
@@ -57,6 +67,7 @@ impl Accumulators {
             values: Aligned::zeroed(2 * SLOTS * width),
             snapshots: vec![Snapshot::EMPTY; 2 * kings],
             bases,
+            effects: (0, EffectMap::NONE),
         }
     }
 
@@ -69,36 +80,30 @@ impl Accumulators {
         position: &Position,
         kings: [Square; 2],
     ) -> [&[i16]; 2] {
+        let task = Task {
+            transformer,
+            kernels,
+            position,
+        };
         for color in Color::ALL {
-            self.make_ready(transformer, kernels, position, color, kings[color.index()]);
+            self.make_ready(task, color, kings[color.index()]);
         }
         let us = position.side_to_move();
         let now = position.game_len();
         [us, !us].map(|color| &self.values[self.range(now, color)])
     }
 
-    fn make_ready(
-        &mut self,
-        transformer: &Transformer,
-        kernels: &Kernels,
-        position: &Position,
-        color: Color,
-        king: Square,
-    ) {
+    fn make_ready(&mut self, task: Task<'_>, color: Color, king: Square) {
         let view = self.features.view(color, king);
-        match self.steps_since_ready(position, color) {
+        match self.steps_since_ready(task.position, color) {
             Some(steps) => {
                 for back in (0..steps).rev() {
-                    self.step(transformer, kernels, position, back, &view);
+                    self.step(task, back, &view);
                 }
             }
-            None => self.start_from_base(transformer, kernels, position, &view, king),
+            None => self.start_from_base(task, &view, king),
         }
-        debug_assert!(
-            self.is_right(transformer, kernels, position, &view),
-            "{:?} {color:?}",
-            self.features
-        );
+        debug_assert!(self.is_right(task, &view), "{:?} {color:?}", self.features);
     }
 
     /// How many moves ago the nearest usable accumulator is; `None` if there is none worth using.
@@ -127,17 +132,10 @@ impl Accumulators {
 
     /// Makes the accumulator of the position `back` moves ago from the one before it.
     #[inline]
-    fn step(
-        &mut self,
-        transformer: &Transformer,
-        kernels: &Kernels,
-        position: &Position,
-        back: usize,
-        view: &View,
-    ) {
-        let moves = position.game_len() - back;
+    fn step(&mut self, task: Task<'_>, back: usize, view: &View) {
+        let moves = task.position.game_len() - back;
         // After a null move nothing differs.
-        let changes = match (position.diff(back), position.hands_at(back + 1)) {
+        let changes = match (task.position.diff(back), task.position.hands_at(back + 1)) {
             (Some(diff), Some(hands)) => MoveChanges::of_move(view, &diff, hands),
             _ => MoveChanges::default(),
         };
@@ -146,28 +144,24 @@ impl Accumulators {
             .values
             .get_disjoint_mut(ranges)
             .expect("neighbouring slots differ");
-        transformer.update(kernels, to, from, &changes);
-        self.mark_ready(position, back, view.perspective());
+        task.transformer.update(task.kernels, to, from, &changes);
+        self.mark_ready(task.position, back, view.perspective());
     }
 
     /// Makes the accumulator of the position from the last one with the own king on the same square.
-    fn start_from_base(
-        &mut self,
-        transformer: &Transformer,
-        kernels: &Kernels,
-        position: &Position,
-        view: &View,
-        king: Square,
-    ) {
+    fn start_from_base(&mut self, task: Task<'_>, view: &View, king: Square) {
         let color = view.perspective();
         let kings = self.snapshots.len() / 2;
         let base = color.index() * kings + if kings > 1 { king.index() } else { 0 };
-        let changes = self.snapshots[base].move_to(view, position);
+        if self.features.uses_effects() && self.effects.0 != task.position.key() {
+            self.effects = (task.position.key(), EffectMap::of(task.position));
+        }
+        let changes = self.snapshots[base].move_to(view, task.position, &self.effects.1);
         let values = &mut self.bases[base * self.width..][..self.width];
-        transformer.apply(kernels, values, &changes);
-        let to = self.range(position.game_len(), color);
+        task.transformer.apply(task.kernels, values, &changes);
+        let to = self.range(task.position.game_len(), color);
         self.values[to].copy_from_slice(&self.bases[base * self.width..][..self.width]);
-        self.mark_ready(position, 0, color);
+        self.mark_ready(task.position, 0, color);
     }
 
     /// Notes that a perspective of the position `back` moves ago is computed.
@@ -192,14 +186,10 @@ impl Accumulators {
     }
 
     /// Whether the accumulator equals the one computed from all active features.
-    fn is_right(
-        &self,
-        transformer: &Transformer,
-        kernels: &Kernels,
-        position: &Position,
-        view: &View,
-    ) -> bool {
-        let fresh = transformer.refreshed(kernels, view, position);
-        self.values[self.range(position.game_len(), view.perspective())] == fresh[..]
+    fn is_right(&self, task: Task<'_>, view: &View) -> bool {
+        let mut fresh = Aligned::zeroed(self.width);
+        task.transformer
+            .refresh(task.kernels, &mut fresh, view, task.position);
+        self.values[self.range(task.position.game_len(), view.perspective())] == fresh[..]
     }
 }

@@ -331,7 +331,7 @@ impl View {
         let effects = if self.effects {
             EffectMap::of(position)
         } else {
-            EffectMap::default()
+            EffectMap::NONE
         };
         for square in position.occupied().squares() {
             if let Some(piece) = position.piece_on(square) {
@@ -405,15 +405,22 @@ impl Effect {
 }
 
 /// Which squares each player attacks once, and twice or more.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct EffectMap {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EffectMap {
     once: [Bitboard; 2],
     twice: [Bitboard; 2],
 }
 
 impl EffectMap {
-    fn of(position: &Position) -> Self {
-        let mut map = Self::default();
+    /// No attacks, or attacks that do not matter.
+    pub const NONE: Self = Self {
+        once: [Bitboard::EMPTY; 2],
+        twice: [Bitboard::EMPTY; 2],
+    };
+
+    /// The attack counts of a position.
+    pub fn of(position: &Position) -> Self {
+        let mut map = Self::NONE;
         let occupied = position.occupied();
         for square in occupied.squares() {
             let Some(piece) = position.piece_on(square) else {
@@ -472,27 +479,31 @@ impl Snapshot {
         by_color: [Bitboard::EMPTY; 2],
         hands: [Hand::EMPTY; 2],
         absent: 0,
-        effects: EffectMap {
-            once: [Bitboard::EMPTY; 2],
-            twice: [Bitboard::EMPTY; 2],
-        },
+        effects: EffectMap::NONE,
     };
 
     /// Becomes the snapshot of `position` and tells which features changed in between.
-    pub fn move_to(&mut self, view: &View, position: &Position) -> BoardChanges {
+    /// `effects` are those of the position, or [`EffectMap::NONE`] for sets without attack counts.
+    pub fn move_to(
+        &mut self,
+        view: &View,
+        position: &Position,
+        effects: &EffectMap,
+    ) -> BoardChanges {
         let mut changes = BoardChanges::default();
-        self.change_board(view, position, &mut changes);
+        self.change_board(view, position, effects, &mut changes);
         self.change_hands(view, position, &mut changes);
         self.change_absent(view, position, &mut changes);
         changes
     }
 
-    fn change_board(&mut self, view: &View, position: &Position, changes: &mut BoardChanges) {
-        let effects = if view.effects {
-            EffectMap::of(position)
-        } else {
-            self.effects
-        };
+    fn change_board(
+        &mut self,
+        view: &View,
+        position: &Position,
+        effects: &EffectMap,
+        changes: &mut BoardChanges,
+    ) {
         let occupied = position.occupied() | self.by_color[0] | self.by_color[1];
         let mut changed = effects.changed_since(&self.effects) & occupied;
         for kind in PieceType::ALL {
@@ -516,7 +527,7 @@ impl Snapshot {
                 });
             }
         }
-        self.effects = effects;
+        self.effects = *effects;
     }
 
     fn change_hands(&mut self, view: &View, position: &Position, changes: &mut BoardChanges) {

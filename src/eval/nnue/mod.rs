@@ -249,14 +249,22 @@ impl Net {
 
     /// The raw output for the side to move, computed from scratch; `None` for a position that lacks a king.
     pub fn evaluate(&self, kernels: &Kernels, position: &Position) -> Option<i32> {
+        self.evaluate_in(&mut Room::new(self), kernels, position)
+    }
+
+    /// The same without allocating.
+    fn evaluate_in(&self, room: &mut Room, kernels: &Kernels, position: &Position) -> Option<i32> {
         let kings = both_kings(position)?;
         let us = position.side_to_move();
-        let [ours, theirs] = [us, !us].map(|color| {
+        let mut fresh = std::mem::take(&mut room.fresh);
+        for (color, acc) in [us, !us].into_iter().zip(&mut fresh) {
             let view = self.arch.features.view(color, kings[color.index()]);
-            self.transformer.refreshed(kernels, &view, position)
-        });
-        let mut room = Room::new(self);
-        Some(self.output(kernels, position, kings, [&ours, &theirs], &mut room))
+            self.transformer.refresh(kernels, acc, &view, position);
+        }
+        let accumulators = fresh.each_ref().map(|acc| &acc[..]);
+        let output = self.output(kernels, position, kings, accumulators, room);
+        room.fresh = fresh;
+        Some(output)
     }
 
     /// The layer stack that a position chooses; 0 for classic nets, `None` without both kings.
@@ -343,9 +351,11 @@ fn facts(bytes: &[u8], parsed: &Parsed<'_>) -> Facts {
     }
 }
 
-/// Room for the bytes between accumulators and output.
+/// Room for what is between features and output.
 #[derive(Clone, Debug)]
 struct Room {
+    /// Accumulators made from scratch.
+    fresh: [Aligned<i16>; 2],
     input: Aligned<u8>,
     scratch: Scratch,
 }
@@ -353,6 +363,7 @@ struct Room {
 impl Room {
     fn new(net: &Net) -> Self {
         Self {
+            fresh: [(); 2].map(|()| Aligned::zeroed(net.transformer.width())),
             input: Aligned::zeroed(transformer::padded_inputs(&net.arch)),
             scratch: Scratch::new(&net.networks),
         }
@@ -384,5 +395,15 @@ impl Worker {
             .accumulators
             .of(&net.transformer, kernels, position, kings);
         Some(net.output(kernels, position, kings, accumulators, &mut self.room))
+    }
+
+    /// The same without using or keeping anything of other positions.
+    pub fn evaluate_from_scratch(
+        &mut self,
+        net: &Net,
+        kernels: &Kernels,
+        position: &Position,
+    ) -> Option<i32> {
+        net.evaluate_in(&mut self.room, kernels, position)
     }
 }

@@ -71,13 +71,11 @@ impl Transformer {
         self.table.base()
     }
 
-    /// A new accumulator of all active features.
-    pub fn refreshed(&self, kernels: &Kernels, view: &View, position: &Position) -> Aligned<i16> {
+    /// Makes the accumulator of all active features.
+    pub fn refresh(&self, kernels: &Kernels, acc: &mut [i16], view: &View, position: &Position) {
         let mut changes = BoardChanges::default();
         view.active(position, |index| changes.add.push(index));
-        let mut acc = Aligned::zeroed(self.width());
-        self.update(kernels, &mut acc, self.bias(), &changes);
-        acc
+        self.update(kernels, acc, self.bias(), &changes);
     }
 
     /// Makes an accumulator from another one and the features that differ.

@@ -98,6 +98,12 @@ impl<T: Plain> DerefMut for Aligned<T> {
     }
 }
 
+impl<T: Plain> Default for Aligned<T> {
+    fn default() -> Self {
+        Self::zeroed(0)
+    }
+}
+
 impl<T: Plain> Clone for Aligned<T> {
     fn clone(&self) -> Self {
         Self::from_slice(self)
@@ -114,13 +120,9 @@ impl<T: Plain> std::fmt::Debug for Aligned<T> {
 /// pages nearly every row costs a page-table walk. A refusal changes nothing but speed.
 #[cfg(target_os = "linux")]
 fn advise_huge_pages(start: *mut u8, bytes: usize) {
-    unsafe extern "C" {
-        fn madvise(address: *mut std::ffi::c_void, length: usize, advice: i32) -> i32;
-    }
-    const MADV_HUGEPAGE: i32 = 14;
     if bytes >= HUGE {
         // SAFETY: the range is a block this program owns, aligned to pages; the advice does not change its contents.
-        unsafe { madvise(start.cast(), bytes, MADV_HUGEPAGE) };
+        unsafe { libc::madvise(start.cast(), bytes, libc::MADV_HUGEPAGE) };
     }
 }
 

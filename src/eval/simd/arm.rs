@@ -33,14 +33,10 @@ static NEON: Kernels = {
     }
     Kernels {
         path: Path::Neon,
-        // SAFETY: this table is handed out only by `kernels`, after the feature was detected.
-        update: |acc, source, rows| unsafe { update(acc, source, rows) },
-        // SAFETY: as above.
-        apply: |acc, rows| unsafe { apply(acc, rows) },
-        // SAFETY: as above.
-        transform: |kind, acc, to| unsafe { transform(kind, acc, to) },
-        // SAFETY: as above.
-        network: |net, input, scratch| unsafe { network(net, input, scratch) },
+        update,
+        apply,
+        transform,
+        network,
     }
 };
 

@@ -123,13 +123,14 @@ impl Rows<'_> {
     }
 }
 
-/// The kernels of one path. Get them from [`Kernels::best`] or [`Kernels::of`].
+/// The kernels of one path. Get them from [`Kernels::best`] or [`Kernels::of`], which hand out only what the CPU can
+/// run.
 pub struct Kernels {
     path: Path,
-    update: fn(&mut [i16], &[i16], Rows<'_>),
-    apply: fn(&mut [i16], Rows<'_>),
-    transform: fn(Transform, &[i16], &mut [u8]),
-    network: fn(&Network, &[u8], &mut Scratch) -> i32,
+    update: unsafe fn(&mut [i16], &[i16], Rows<'_>),
+    apply: unsafe fn(&mut [i16], Rows<'_>),
+    transform: unsafe fn(Transform, &[i16], &mut [u8]),
+    network: unsafe fn(&Network, &[u8], &mut Scratch) -> i32,
 }
 
 impl Kernels {
@@ -169,7 +170,8 @@ impl Kernels {
     pub fn update(&self, acc: &mut [i16], source: &[i16], rows: Rows<'_>) {
         assert_eq!(acc.len(), source.len());
         rows.check(acc.len());
-        (self.update)(acc, source, rows);
+        // SAFETY: lengths and rows were checked, and the CPU can run these kernels since they were handed out.
+        unsafe { (self.update)(acc, source, rows) }
     }
 
     /// The same in place: `acc += added rows - subtracted rows`, wrapping.
@@ -179,7 +181,8 @@ impl Kernels {
     #[inline]
     pub fn apply(&self, acc: &mut [i16], rows: Rows<'_>) {
         rows.check(acc.len());
-        (self.apply)(acc, rows);
+        // SAFETY: as above.
+        unsafe { (self.apply)(acc, rows) }
     }
 
     /// Turns one side's accumulator into input bytes of the first affine layer.
@@ -189,7 +192,8 @@ impl Kernels {
     #[inline]
     pub fn transform(&self, kind: Transform, acc: &[i16], to: &mut [u8]) {
         assert!(to.len() == kind.outputs(acc.len()) && to.len().is_multiple_of(64));
-        (self.transform)(kind, acc, to);
+        // SAFETY: as above.
+        unsafe { (self.transform)(kind, acc, to) }
     }
 
     /// The output of the layers for input bytes of 0..=127.
@@ -199,7 +203,8 @@ impl Kernels {
     #[inline]
     pub fn network(&self, network: &Network, input: &[u8], scratch: &mut Scratch) -> i32 {
         assert!(scratch.fits(network) && input.len() == network.inputs());
-        (self.network)(network, input, scratch)
+        // SAFETY: as above.
+        unsafe { (self.network)(network, input, scratch) }
     }
 }
 

@@ -6,10 +6,10 @@ use super::{Kernels, Path, Rows};
 /// The portable kernels.
 pub(super) static KERNELS: Kernels = Kernels {
     path: Path::Scalar,
-    update: |acc, source, rows| update(acc, source, rows),
-    apply: |acc, rows| apply(acc, rows),
-    transform: |kind, acc, to| transform(kind, acc, to),
-    network: |network, input, scratch| run(network, input, scratch),
+    update,
+    apply,
+    transform,
+    network: run,
 };
 
 fn update(acc: &mut [i16], source: &[i16], rows: Rows<'_>) {
