@@ -1,6 +1,7 @@
 //! Nets as a whole: the reference values of YaneuraOu, every CPU path, files of all dialects, damaged files, and
 //! accumulators along random games. The nets are synthetic; see `synthetic`.
 
+mod activations;
 mod damage;
 mod reference;
 mod synthetic;

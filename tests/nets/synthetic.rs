@@ -43,18 +43,39 @@ const HALFKA_HM2: Features = ("HalfKA_hm2(Friend)", 0x7F23_4CB8, 73_305);
 #[derive(Clone, Copy)]
 pub struct Stacks(pub usize, pub bool, pub &'static str);
 
+/// Activation of a classic net, with the upper end of the first clamp.
+#[allow(dead_code, reason = "benches have only the first")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Activation {
+    /// Clipped, as YaneuraOu.
+    Clip,
+    /// Squares.
+    Square127,
+    Square255,
+    /// Products of the halves.
+    Pair127,
+    Pair255,
+}
+
 /// A synthetic net.
 #[derive(Clone, Copy)]
 pub struct Spec {
     /// Its name in the reference data.
     pub name: &'static str,
-    features: Features,
-    width: usize,
-    hidden: [usize; 2],
-    seed: u64,
+    /// The kind of input.
+    pub features: Features,
+    /// Outputs of the transformer per perspective.
+    pub width: usize,
+    /// Outputs of the hidden layers.
+    pub hidden: [usize; 2],
+    /// Activation of a classic net.
+    pub activation: Activation,
+    /// Where its random numbers begin.
+    pub seed: u64,
     /// Largest usual weights of the three affine layers.
-    weights: [i64; 3],
-    stacks: Option<Stacks>,
+    pub weights: [i64; 3],
+    /// Its layer stacks, if it is no classic net.
+    pub stacks: Option<Stacks>,
 }
 
 const fn classic(
@@ -72,6 +93,7 @@ const fn classic(
         hidden,
         seed,
         weights,
+        activation: Activation::Clip,
         stacks: None,
     }
 }
@@ -199,10 +221,17 @@ impl Spec {
             (_, None) => {
                 let sparse = if dialect == Dialect::Old { "" } else { "SparseInput" };
                 let n = 2 * width;
+                let (suffix, tokens) = match self.activation {
+                    Activation::Clip => ("", ""),
+                    Activation::Square127 => ("-SCReLU", ",qa=127"),
+                    Activation::Square255 => ("-SCReLU", ",qa=255"),
+                    Activation::Pair127 => ("-Pairwise", ",qa=127"),
+                    Activation::Pair255 => ("-Pairwise", ",qa=255"),
+                };
                 format!(
-                    "Features={name}[{inputs}->{width}x2],Network=AffineTransform[1<-{second}](ClippedReLU[{second}]\
+                    "Features={name}{suffix}[{inputs}->{width}x2],Network=AffineTransform[1<-{second}](ClippedReLU[{second}]\
                      (AffineTransform[{second}<-{first}](ClippedReLU[{first}](AffineTransform{sparse}[{first}<-{n}]\
-                     (InputSlice[{n}(0:{n})])))))"
+                     (InputSlice[{n}(0:{n})]))))){tokens}"
                 )
             }
         }
@@ -217,7 +246,13 @@ impl Spec {
                 (2 * first, second),
                 (second, 1),
             ],
-            None => [(2 * self.width, first), (first, second), (second, 1)],
+            None => {
+                let inputs = match self.activation {
+                    Activation::Pair127 | Activation::Pair255 => self.width,
+                    _ => 2 * self.width,
+                };
+                [(inputs, first), (first, second), (second, 1)]
+            }
         }
     }
 
