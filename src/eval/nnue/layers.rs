@@ -4,12 +4,13 @@ use crate::eval::simd::{Activation, Affine, Network};
 
 use super::arch::{Architecture, Family};
 use super::format::{LayerBytes, NetworkBytes, numbers32};
-use super::transformer::{padded_column, padded_inputs};
+use super::transformer::columns;
 
-/// Builds one network. Columns and rows beyond a layer's real sizes are zero, whatever the file has there.
-pub(super) fn build(arch: &Architecture, bytes: &NetworkBytes<'_>) -> Network {
+/// Builds one network; `order` is that of the transformer's outputs. Columns and rows beyond a layer's real sizes are
+/// zero, whatever the file has there.
+pub(super) fn build(arch: &Architecture, bytes: &NetworkBytes<'_>, order: &[usize]) -> Network {
     let [first, second, output] = &bytes.layers;
-    let layers = [first_layer(arch, first), second_layer(arch, second)];
+    let layers = [first_layer(arch, first, order), second_layer(arch, second)];
     let output_bias = numbers32(output.bias).next().unwrap_or(0);
     let output_weights: Vec<i8> = (0..output.inputs)
         .map(|input| output.weight(0, input))
@@ -23,11 +24,8 @@ pub(super) fn build(arch: &Architecture, bytes: &NetworkBytes<'_>) -> Network {
     )
 }
 
-fn first_layer(arch: &Architecture, layer: &LayerBytes<'_>) -> Affine {
-    let mut columns = vec![None; padded_inputs(arch)];
-    for column in 0..layer.inputs {
-        columns[padded_column(arch, column)] = Some(column);
-    }
+fn first_layer(arch: &Architecture, layer: &LayerBytes<'_>, order: &[usize]) -> Affine {
+    let columns = columns(arch, order);
     let biases = layer.biases();
     let shards = match arch.family {
         Family::Stacks(stacks) => stacks.shards,

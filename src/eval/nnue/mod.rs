@@ -9,6 +9,7 @@
 //! or where files lie.
 
 mod accumulator;
+mod activity;
 pub mod arch;
 pub mod buckets;
 mod claims;
@@ -222,11 +223,13 @@ impl Net {
     pub fn from_bytes(bytes: &[u8], hints: &Hints) -> Result<Self, NetError> {
         let parsed = Parsed::read(bytes, hints.rule)?;
         let progress = progress(&parsed, hints)?;
-        let transformer = Transformer::read(&parsed)?;
+        let mut transformer = Transformer::read(&parsed)?;
+        let order = activity::order(&parsed.arch, &transformer);
+        transformer.reorder(&order);
         let networks = parsed
             .networks
             .iter()
-            .map(|network| layers::build(&parsed.arch, network))
+            .map(|network| layers::build(&parsed.arch, network, &order))
             .collect();
         Ok(Self {
             arch: parsed.arch,

@@ -61,6 +61,15 @@ impl Transformer {
         Ok(Self { table })
     }
 
+    /// Moves the outputs of each part: `order` names for each place the output that gets there.
+    pub(super) fn reorder(&mut self, order: &[usize]) {
+        let parts = self.width() / order.len();
+        let whole: Vec<usize> = (0..parts)
+            .flat_map(|part| order.iter().map(move |from| part * order.len() + from))
+            .collect();
+        self.table.permute(&whole);
+    }
+
     /// Numbers of an accumulator, padding included.
     pub fn width(&self) -> usize {
         self.table.width()
@@ -143,11 +152,15 @@ fn pad(values: Aligned<i16>, layout: Layout) -> Aligned<i16> {
     rows
 }
 
-/// Where the input bytes made of a file's columns lie in memory: the columns of both perspectives follow one another,
-/// each padded to a multiple of 64.
-pub(super) fn padded_column(arch: &Architecture, column: usize) -> usize {
-    let (part, padded) = Layout::of(arch).part();
-    column / part * padded + column % part
+/// For each input byte of the first affine layer the file's column that belongs to it, if any: the columns of both
+/// perspectives follow one another, each padded to a multiple of 64 and in the given order.
+pub(super) fn columns(arch: &Architecture, order: &[usize]) -> Vec<Option<usize>> {
+    let (part, _) = Layout::of(arch).part();
+    let side = |side: usize| {
+        let real = move |&output: &usize| (output < part).then_some(side * part + output);
+        order.iter().map(real)
+    };
+    side(0).chain(side(1)).collect()
 }
 
 /// The number of input bytes of the first affine layer, padding included.

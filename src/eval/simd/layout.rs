@@ -1,5 +1,7 @@
 //! Data the kernels work on, in the order they read it.
 
+use rayon::prelude::*;
+
 use super::aligned::Aligned;
 
 /// Rows of 16-bit weights, numbered from 0, and one more row, the base, to which sums of them are added.
@@ -45,6 +47,27 @@ impl Table {
     #[inline]
     pub fn base(&self) -> &[i16] {
         &self.values[..self.width]
+    }
+
+    /// Moves the numbers within every row, the base included: place `i` gets the number that was at `order[i]`.
+    ///
+    /// # Panics
+    /// Unless `order` has a place of the row for each of its places.
+    pub fn permute(&mut self, order: &[usize]) {
+        assert_eq!(order.len(), self.width);
+        assert!(
+            order.iter().all(|&from| from < self.width),
+            "order stays within rows"
+        );
+        self.values.par_chunks_exact_mut(self.width).for_each_init(
+            || vec![0; order.len()],
+            |old, row| {
+                old.copy_from_slice(row);
+                for (to, &from) in row.iter_mut().zip(order) {
+                    *to = old[from];
+                }
+            },
+        );
     }
 
     /// A row.
