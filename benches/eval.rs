@@ -27,10 +27,10 @@
 //!
 //! | net | share s | floor | avx512vnni | avx512 | avx2 | sse41 | scalar |
 //! |---|---|---|---|---|---|---|---|
-//! | K+P 256x2-32-32 of 2019 and 2021 | 0.6 | 90 | 195 | 220 | 220 | 390 | 5300 |
-//! | HalfKP 256x2-32-32, synthetic | 0.9 | 120 | 230 | 265 | 260 | 495 | 7400 |
-//! | HalfKP 512x2-16-32, synthetic | 0.9 | 155 | 270 | 285 | 305 | 540 | 7200 |
-//! | SFNN 1536-15-32, synthetic | 0.7 | 260 | 540 | 550 | 605 | 905 | 12400 |
+//! | K+P 256x2-32-32 of 2019 and 2021 | 0.67 | 95 | 195 | 220 | 220 | 390 | 5300 |
+//! | HalfKP 256x2-32-32, synthetic | 0.95 | 125 | 230 | 265 | 260 | 495 | 7400 |
+//! | HalfKP 512x2-16-32, synthetic | 0.91 | 170 | 270 | 285 | 305 | 540 | 7200 |
+//! | SFNN 1536-15-32, synthetic | 0.75 | 275 | 540 | 550 | 605 | 905 | 12400 |
 //!
 //! About 50 ns are the choice of rows, 60 the latency of three small layers one after the other; accumulators of 6 KiB
 //! come from the second-level cache, which doubles their cost. From scratch the same nets take 0.9, 0.9, 1.3 and 3 us,
