@@ -2,7 +2,8 @@
 //!
 //! A line goes through these files: `reader` stamps it and has `command` read it; `session`, the dispatcher, acts on
 //! it, with `setup` for positions and `options` for settings; `reporter` stands between a running search and the
-//! dispatcher, `mating` does so for mate problems; `output` writes. `inspect` serves people who type commands. Start at [`run`], then read `session`.
+//! dispatcher, `mating` does so for mate problems; `output` writes. `inspect` serves people who type commands. Start
+//! at [`run`], then read `session`.
 //!
 //! Nothing here may panic on any input. Two threads work besides the search: the reader, which only waits for
 //! input, and the dispatcher, which never waits for a search.
