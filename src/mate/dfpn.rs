@@ -231,6 +231,11 @@ impl<'a> Search<'a> {
         let len = visit.len.shorter();
         child.locate(&self.position, self.attacker);
         let (board, hand) = (child.board, child.hand);
+        if visit.attacks && len == Len::ZERO {
+            // The last check allowed mates or does not: nothing is left to search.
+            child.value = self.guess_defence(child.mv, len);
+            return;
+        }
         if let Some(earlier) = self.path.earlier(board, hand) {
             child.value = Value {
                 since: earlier as u16,

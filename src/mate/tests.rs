@@ -263,6 +263,15 @@ fn no_check_is_no_mate() {
     assert_eq!(answer_to(start), Answer::NoMate);
 }
 
+/// The first mate found is longer, and leaves numbers in the table for positions after the last check allowed.
+#[test]
+fn the_shortest_mate_is_proved_with_a_used_table() {
+    let Answer::Mate(mate) = answer_to("9/9/1l7/9/K1+S6/N8/1ps6/9/9 w Pl 1") else {
+        panic!("there is a mate");
+    };
+    assert_eq!((mate.line.len(), mate.is_shortest), (3, true));
+}
+
 #[test]
 fn limits_end_the_work() {
     let position = Position::from_sfen(
