@@ -10,6 +10,11 @@ use hien::shogi::Position;
 use crate::synthetic::{Random, spec};
 use crate::{all_kernels, load};
 
+/// What this thread has allocated so far, in bytes.
+pub fn allocated() -> usize {
+    ALLOCATED.get()
+}
+
 /// Counts what each thread allocates.
 struct Counting;
 
@@ -37,14 +42,21 @@ static COUNTING: Counting = Counting;
 
 /// Reads a file that may be damaged. Whatever it is, memory must stay within a small multiple of its size.
 fn read(bytes: &[u8]) -> Result<Net, NetError> {
-    let before = ALLOCATED.get();
+    let before = allocated();
     let result = Net::from_bytes(bytes, &Hints::default());
-    let used = ALLOCATED.get() - before;
+    let used = allocated() - before;
     assert!(
         used <= 16 * bytes.len() + (1 << 18),
         "{used} bytes for a file of {}",
         bytes.len()
     );
+    for form in [Form::Plain, Form::Compressed] {
+        // A net that is read can be rewritten, and stays the same net.
+        if let (Ok(net), Ok(converted)) = (&result, convert(bytes, form)) {
+            let again = Net::from_bytes(&converted, &Hints::default()).expect("a rewritten net");
+            assert_eq!(again.architecture(), net.architecture());
+        }
+    }
     if let Ok(net) = &result {
         let position = Position::startpos();
         let values = all_kernels()

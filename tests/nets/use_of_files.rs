@@ -8,7 +8,7 @@ use hien::engine::Engine;
 use hien::eval::simd;
 use hien::search::{BestMove, Limits};
 
-use crate::synthetic::spec;
+use crate::synthetic::{Spec, Stacks, spec};
 
 /// A folder for one test, removed at its end.
 struct Folder(PathBuf);
@@ -131,6 +131,34 @@ fn a_folder_gives_its_net_and_scale() {
     engine.settings_mut().eval_dir = folder.0.join("none").display().to_string();
     let notes = engine.prepare();
     assert!(notes[0].contains("no nn.bin; tried "), "{notes:?}");
+}
+
+/// Nets with eight stacks do not say how one is chosen; some take the game's progress from another file.
+#[test]
+fn a_rule_and_progress_weights_can_be_added() {
+    let folder = Folder::new("progress");
+    let eight = Spec {
+        stacks: Some(Stacks(8, false, "SFNN_KA2_128_15_32")),
+        ..spec("sfnn_ka2_128-15-32-k3k3")
+    };
+    let mut engine = engine();
+    engine.settings_mut().eval_file = folder.write("nn.bin", &eight.file());
+    let notes = engine.prepare();
+    assert!(
+        notes[0].contains("does not say how one is chosen"),
+        "{notes:?}"
+    );
+    engine.settings_mut().layer_stack_rule = "progress8".to_owned();
+    let notes = engine.prepare();
+    assert!(notes[0].contains("put progress.bin beside it"), "{notes:?}");
+
+    let weights = (0..81 * 1548).map(|i: i32| f64::from(i % 97 - 48) / 300.0);
+    let weights: Vec<u8> = weights.flat_map(f64::to_le_bytes).collect();
+    folder.write("progress.bin", &weights);
+    engine.settings_mut().fv_scale = 16;
+    assert_eq!(engine.prepare(), Vec::<String>::new());
+    let text = engine.describe_evaluation().expect("a net is in use");
+    assert!(text.contains("progress8 (8 stacks)"), "{text}");
 }
 
 fn hien(arguments: &[&str]) -> (bool, String) {

@@ -4,6 +4,7 @@ use hien::eval::nnue::Worker;
 use hien::eval::simd::Kernels;
 use hien::shogi::Position;
 
+use crate::damage::allocated;
 use crate::synthetic::Random;
 use crate::synthetic_net;
 
@@ -80,6 +81,34 @@ walks! {
     halfkahm1: "halfkahm1_64x2-8-96";
     halfkahm2: "halfkahm2_256x2-32-32";
     sfnn_progress: "sfnn_ka2_128-8-32-hand16_k3k3_progress4";
+}
+
+/// What a search does all the time takes no memory.
+#[test]
+fn evaluating_allocates_nothing() {
+    for name in [
+        "kp_72x2-24-10",
+        "halfkahm1_64x2-8-96",
+        "halfkpe9_32x2-8-32",
+        "sfnn_ka2_128-8-32-hand16_k3k3_progress4",
+    ] {
+        let net = synthetic_net(name);
+        let kernels = Kernels::best();
+        let mut worker = Worker::new(&net);
+        let mut random = Random(5);
+        let mut position = Position::startpos();
+        for _ in 0..200 {
+            let legal = position.legal_moves();
+            if legal.is_empty() {
+                break;
+            }
+            position.do_move(legal[random.below(legal.len())]);
+            let before = allocated();
+            worker.evaluate(&net, kernels, &position);
+            // Debug builds compare with an accumulator from scratch, for which they need room.
+            assert!(cfg!(debug_assertions) || allocated() == before, "{name}");
+        }
+    }
 }
 
 /// A search goes deep and comes back; lines longer than the stack of accumulators are still right.
