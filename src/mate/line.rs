@@ -6,12 +6,21 @@ use super::number::{Len, Value};
 use super::table::Known;
 use crate::shogi::{Move, MoveList, Promotions};
 
+/// Which answers the line shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Defence {
+    /// Those that hold out longest as far as is known.
+    Known,
+    /// Those that hold out longest. The length of the mate must be the shortest.
+    Longest,
+}
+
 impl Search<'_> {
     /// The line of the mate within `len` that was proved for the current position. What the table has lost is
     /// searched again; `None` if there is no time for it.
-    pub fn line(&mut self, len: Len) -> Option<Vec<Move>> {
+    pub fn line(&mut self, len: Len, defence: Defence) -> Option<Vec<Move>> {
         let mut line = Vec::new();
-        let complete = self.follow(len, &mut line);
+        let complete = self.follow(len, defence, &mut line);
         for _ in 0..line.len() {
             self.position.undo_move();
         }
@@ -19,7 +28,7 @@ impl Search<'_> {
     }
 
     /// Plays the line; false if it breaks off.
-    fn follow(&mut self, mut len: Len, line: &mut Vec<Move>) -> bool {
+    fn follow(&mut self, mut len: Len, defence: Defence, line: &mut Vec<Move>) -> bool {
         loop {
             let Some((check, rest)) = self.best_check(len) else {
                 return false;
@@ -29,7 +38,11 @@ impl Search<'_> {
             if rest == Len::ZERO && self.position.count_legal() == 0 {
                 return true;
             }
-            let Some((answer, rest)) = self.longest_defence(rest) else {
+            let answer = match defence {
+                Defence::Known => self.known_defence(rest),
+                Defence::Longest => self.longest_defence(rest),
+            };
+            let Some((answer, rest)) = answer else {
                 return false;
             };
             self.position.do_move(answer);
@@ -77,12 +90,10 @@ impl Search<'_> {
     }
 
     /// The answer with the longest proved mate.
-    fn longest_defence(&mut self, len: Len) -> Option<(Move, Len)> {
+    fn known_defence(&mut self, len: Len) -> Option<(Move, Len)> {
         let mut best: Option<(Move, Len)> = None;
         for mv in self.position.legal_moves() {
-            self.position.do_move(mv);
-            let value = self.solve(len.shorter());
-            self.position.undo_move();
+            let value = self.solve_after(mv, len.shorter());
             if value.pn != 0 {
                 return None;
             }
@@ -91,5 +102,30 @@ impl Search<'_> {
             }
         }
         best
+    }
+
+    /// An answer after which the mate really takes all of `len`.
+    fn longest_defence(&mut self, len: Len) -> Option<(Move, Len)> {
+        let rest = len.plies()?.checked_sub(1)?;
+        for mv in self.position.legal_moves() {
+            let value = self.solve_after(mv, Len::new(rest));
+            if value.pn != 0 {
+                return None;
+            }
+            // The proof may be longer than necessary.
+            let is_longest = value.len == Len::new(rest)
+                && (rest < 3 || self.solve_after(mv, Len::new(rest - 2)).dn == 0);
+            if is_longest {
+                return Some((mv, value.len));
+            }
+        }
+        None
+    }
+
+    fn solve_after(&mut self, mv: Move, len: Len) -> Value {
+        self.position.do_move(mv);
+        let value = self.solve(len);
+        self.position.undo_move();
+        value
     }
 }

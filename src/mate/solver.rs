@@ -4,6 +4,7 @@ use std::thread;
 
 use super::dfpn::Search;
 use super::limits::{Limits, Progress, Watch};
+use super::line::Defence;
 use super::number::Len;
 use super::path::PathTable;
 use super::table::Table;
@@ -143,29 +144,35 @@ fn shorten(
     found: &(dyn Fn(&Mate, &Progress) + Sync),
 ) -> Option<Mate> {
     let mut mate = Mate {
-        line: search.line(len)?,
+        line: search.line(len, Defence::Known)?,
         is_shortest: false,
     };
     search.watch.note_mate();
     loop {
-        let plies = len.plies()?.min(mate.line.len());
-        mate.is_shortest = plies <= 1;
-        found(&mate, &search.watch.progress(search.table));
-        if mate.is_shortest || search.watch.is_halted() {
-            return Some(mate);
-        }
-        let value = search.solve(Len::new(plies - 2));
-        if value.dn == 0 {
+        let plies = len.plies()?;
+        if plies == 1 {
             mate.is_shortest = true;
             return Some(mate);
         }
-        if value.pn != 0 {
+        found(&mate, &search.watch.progress(search.table));
+        let value = search.solve(Len::new(plies - 2));
+        if value.pn == 0 {
+            len = value.len;
+            match search.line(len, Defence::Known) {
+                Some(line) => mate.line = line,
+                None => return Some(mate),
+            }
+        } else if value.dn == 0 {
+            // The defence shown so far need not be the longest.
+            if mate.line.len() < plies
+                && let Some(line) = search.line(len, Defence::Longest)
+            {
+                mate.line = line;
+            }
+            mate.is_shortest = mate.line.len() == plies;
             return Some(mate);
-        }
-        len = value.len;
-        match search.line(len) {
-            Some(line) if line.len() < mate.line.len() => mate.line = line,
-            _ => return Some(mate),
+        } else {
+            return Some(mate);
         }
     }
 }

@@ -115,6 +115,20 @@ fn short_problems_are_solved_in_the_fewest_moves() {
     });
 }
 
+/// The line that is found first shows a weak defence: it is shorter than the shortest mate.
+#[test]
+fn the_longest_defence_is_shown() {
+    let problems = problems(&["medium"]);
+    let problem = problems
+        .iter()
+        .find(|problem| problem.id == "ts-medium-070");
+    let problem = problem.expect("it is in the file");
+    let report = solve(&problem.position(), 1_000_000, true, 64);
+    let mate = checked_mate(problem, &report.answer);
+    assert!(mate.is_shortest);
+    assert_eq!(Some(mate.line.len()), problem.mate_len);
+}
+
 #[test]
 fn longer_problems_are_solved() {
     problems(&["medium", "long", "huge"])
