@@ -31,6 +31,8 @@ enum Task {
     Mate(mate::Arguments),
     /// Search a fixed list of positions
     Bench(bench::Arguments),
+    /// Check the installation and show what a bug report needs
+    Doctor,
     /// Describe an evaluation file, or rewrite one
     Net(net::Arguments),
 }
@@ -46,6 +48,10 @@ fn main() -> io::Result<()> {
         Some(Task::Bench(bench)) => match Bench::try_from(bench) {
             Ok(bench) => bench.run(&mut output.writer()).map(drop),
             Err(error) => fail(error),
+        },
+        Some(Task::Doctor) => match usi::doctor(arguments.config.as_deref(), &output)? {
+            0 => Ok(()),
+            _ => process::exit(1),
         },
         Some(Task::Net(net)) => net.run(&mut output.writer()).or_else(|error| fail(error)),
         Some(Task::Mate(mate)) => match mate.run(&mut output.writer()) {

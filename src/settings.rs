@@ -106,6 +106,11 @@ impl Config {
         }
     }
 
+    /// Where it was found, if anywhere.
+    pub fn path(&self) -> Option<PathBuf> {
+        Some(self.source.clone()).filter(|source| !source.as_os_str().is_empty())
+    }
+
     /// Reads the text of a configuration. Top-level `name` and `author` are short plain texts; a table `options` holds texts,
     /// numbers and truth values by option name.
     pub fn parse(text: &str) -> Self {

@@ -1,42 +1,16 @@
 //! Memory for large tables: how much the machine can still give, and large pages.
 
+use sysinfo::System;
+
 /// Bytes that can be taken without pushing others out; `None` if the system does not tell. Asking for more does not
 /// fail where memory is overcommitted: the process is killed later, when it touches it.
-#[cfg(target_os = "linux")]
-pub(super) fn available() -> Option<u64> {
-    let read = |path: &str| std::fs::read_to_string(path).ok();
-    let number = |path: &str| read(path)?.trim().parse::<u64>().ok();
-    let free = read("/proc/meminfo").and_then(|text| mem_available(&text));
-    // Containers of both kinds may allow less.
-    let room = [
-        ("memory.max", "memory.current"),
-        (
-            "memory/memory.limit_in_bytes",
-            "memory/memory.usage_in_bytes",
-        ),
-    ]
-    .map(|(limit, used)| {
-        let limit = number(&format!("/sys/fs/cgroup/{limit}"))?;
-        let used = number(&format!("/sys/fs/cgroup/{used}")).unwrap_or(0);
-        Some(limit.saturating_sub(used))
-    });
-    free.into_iter().chain(room.into_iter().flatten()).min()
-}
-
-/// Bytes that can be taken without pushing others out; `None` if the system does not tell.
-#[cfg(not(target_os = "linux"))]
-pub(super) fn available() -> Option<u64> {
-    None
-}
-
-/// The line `MemAvailable:  12345 kB` of `/proc/meminfo`, in bytes.
-#[cfg(target_os = "linux")]
-fn mem_available(meminfo: &str) -> Option<u64> {
-    let line = meminfo
-        .lines()
-        .find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kib << 10)
+pub fn available() -> Option<u64> {
+    let mut system = System::new().ok()?;
+    system.refresh_memory();
+    let free = Some(system.available_memory()).filter(|&bytes| bytes > 0);
+    // A container may allow less.
+    let room = system.cgroup_limits().map(|limits| limits.free_memory);
+    free.into_iter().chain(room).min()
 }
 
 /// Asks for large pages behind memory that has not been touched yet. Tables that are read at random are much faster
@@ -66,10 +40,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_kernel_reports_available_memory() {
-        let text = "MemTotal:       24665036 kB\nMemAvailable:   23500000 kB\n";
-        assert_eq!(mem_available(text), Some(23_500_000 << 10));
-        assert_eq!(mem_available("MemTotal: 1 kB\n"), None);
-        assert_eq!(mem_available("MemAvailable: many kB\n"), None);
+    fn some_memory_but_no_more_than_the_machine_has_is_available() {
+        let meminfo = std::fs::read_to_string("/proc/meminfo").unwrap();
+        let total = meminfo.lines().next().unwrap();
+        let kib: u64 = total
+            .trim_start_matches("MemTotal:")
+            .trim_end_matches("kB")
+            .trim()
+            .parse()
+            .unwrap();
+        let available = available().unwrap();
+        assert!(available > 1 << 20 && available < kib << 10, "{available}");
     }
 }

@@ -52,6 +52,7 @@ mod tt;
 mod worker;
 
 pub use limits::{Clock, Limits, SearchOptions};
+pub use memory::available as available_memory;
 pub use report::{BestMove, Bound, Info, Listener};
 pub use searcher::Searcher;
 

@@ -47,6 +47,8 @@ pub enum Command {
     Eval,
     /// Run the benchmark with these arguments.
     Bench(Vec<String>),
+    /// Check the installation.
+    Doctor,
     /// Say who is to move.
     Side,
     /// Show the value of one option or of all.
@@ -87,6 +89,7 @@ impl Command {
             "d" => Self::Display,
             "eval" => Self::Eval,
             "bench" => Self::Bench(rest.split_ascii_whitespace().map(str::to_owned).collect()),
+            "doctor" => Self::Doctor,
             "side" => Self::Side,
             "getoption" => Self::GetOption(joined(rest)),
             "wait" => Self::Wait,
@@ -99,7 +102,7 @@ impl Command {
     /// send everything at once and expect each command to run to its end.
     pub fn holds_reader(&self) -> bool {
         match self {
-            Self::Wait | Self::Bench(_) => true,
+            Self::Wait | Self::Bench(_) | Self::Doctor => true,
             Self::Go(go) => go.perft.is_some(),
             _ => false,
         }

@@ -487,6 +487,25 @@ pub fn set(
     Err(OptionError::Unknown(name.to_owned()))
 }
 
+/// The settings that a configuration file makes the defaults, and remarks for people on what is wrong with it.
+pub fn configured(config: &Config) -> (Settings, Vec<String>) {
+    let mut settings = Settings::default();
+    let errors = apply_config(&mut settings, config);
+    let errors = errors.iter().map(ToString::to_string);
+    let source = config.source.display();
+    let notes = config.complaints.iter().cloned().chain(errors);
+    let notes = notes.map(|note| format!("{source}: {note}")).collect();
+    (settings, notes)
+}
+
+/// Names and values of the options that differ from the engine's own defaults.
+pub fn changed(settings: &Settings) -> Vec<(&'static str, String)> {
+    let defaults = Settings::default();
+    let is_changed = |option: &&Opt| option.value(settings) != option.value(&defaults);
+    let pair = |option: &Opt| Some((option.name, option.value(settings)?));
+    OPTIONS.iter().filter(is_changed).filter_map(pair).collect()
+}
+
 /// Stores the options of a configuration file; returns what is wrong with them.
 pub fn apply_config(settings: &mut Settings, config: &Config) -> Vec<OptionError> {
     let apply = |(name, value): &(String, String)| match find(name) {

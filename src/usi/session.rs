@@ -6,6 +6,7 @@ mod console;
 use std::collections::VecDeque;
 use std::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
@@ -79,6 +80,8 @@ pub struct Session {
     /// The defaults of the options, as declared.
     defaults: Settings,
     identity: String,
+    /// The configuration file in use.
+    config: Option<PathBuf>,
     output: Arc<Output>,
     events: Sender<Event>,
     /// Whether the last `position` was refused.
@@ -99,18 +102,14 @@ impl Session {
     /// A session that writes to `output`. The ends of searches are sent to `events`, whose other end goes to
     /// [`Session::run`].
     pub fn new(config: &Config, output: Arc<Output>, events: Sender<Event>) -> Self {
-        let mut defaults = Settings::default();
-        let errors = options::apply_config(&mut defaults, config);
-        let errors = errors.iter().map(ToString::to_string);
-        let notes = config.complaints.iter().cloned().chain(errors);
-        let source = config.source.display();
-        let notes = notes.map(|note| format!("{source}: {note}")).collect();
+        let (defaults, notes) = options::configured(config);
         let mut engine = Engine::new();
         *engine.settings_mut() = defaults.clone();
         let mut session = Self {
             engine,
             defaults,
             identity: super::identity(config),
+            config: config.path(),
             output,
             events,
             is_refused: false,
@@ -204,6 +203,7 @@ impl Session {
             }
             Command::GetOption(name) => self.show_options(name.as_deref()),
             Command::Bench(arguments) => self.bench(&arguments),
+            Command::Doctor => self.examine(),
             Command::Nothing => {}
             Command::Unreadable(reason) => self.output.note(&format!("line ignored: {reason}")),
             Command::UnreadablePosition(reason) => self.refuse_position(reason),

@@ -344,3 +344,50 @@ fn help_and_version() {
     }
     assert!(printed(&["--version"])[0].contains(env!("CARGO_PKG_VERSION")));
 }
+
+/// What the doctor says of a machine on which all is well, by label.
+fn healthy(lines: &[String]) {
+    let labels: Vec<_> = lines
+        .iter()
+        .filter_map(|line| line.split_ascii_whitespace().next())
+        .collect();
+    for label in [
+        "program",
+        "processor",
+        "CPU",
+        "memory",
+        "evaluation",
+        "rules",
+        "search",
+    ] {
+        assert!(labels.contains(&label), "{label}: {lines:?}");
+    }
+    let last = lines.last().expect("a conclusion");
+    assert_eq!(
+        last.split_ascii_whitespace().collect::<Vec<_>>(),
+        ["conclusion", "no", "problems", "found"]
+    );
+}
+
+#[test]
+fn the_doctor_finds_an_installation_healthy_or_says_what_is_wrong() {
+    let _guard = together();
+    healthy(&printed(&["doctor"]));
+
+    let mut engine = Engine::start();
+    engine.send("setoption name USI_Hash value 8");
+    let lines = engine.ask("doctor", "conclusion");
+    healthy(&lines);
+    let changed = "option        USI_Hash = 8";
+    assert!(lines.iter().any(|line| line == changed), "{lines:?}");
+    engine.search("startpos", "go depth 2");
+    engine.quit();
+
+    let config = concat!(env!("CARGO_TARGET_TMPDIR"), "/doctor.toml");
+    std::fs::write(config, "[options]\nNoSuchOption = 1\n").expect("a file");
+    let output = run(&["--config", config, "doctor"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("unknown option: NoSuchOption"), "{text}");
+    assert!(text.ends_with("1 problem found\n"), "{text}");
+}

@@ -6,6 +6,7 @@ use clap::Parser;
 
 use crate::shogi::{Color, Position};
 use crate::tools::bench::{self, Bench};
+use crate::tools::doctor::{self, Installation};
 use crate::tools::perft;
 use crate::usi::command::Command;
 use crate::usi::inspect;
@@ -83,5 +84,19 @@ impl Session {
             Ok(bench) => drop(bench.run(&mut self.output.writer())),
             Err(error) => self.output.note(&error),
         }
+    }
+
+    pub(super) fn examine(&mut self) {
+        if self.job.is_some() {
+            return self.output.note("doctor: a search is running");
+        }
+        let installation = Installation {
+            config: self.config.clone(),
+            complaints: self.notes.drain(..).collect(),
+            changed: options::changed(self.engine.settings()),
+        };
+        let mut out = self.output.writer();
+        // The writer never fails: a closed output is noticed by the output itself.
+        drop(doctor::examine(&mut self.engine, &installation, &mut out));
     }
 }
