@@ -14,6 +14,13 @@ pub(super) const QUIET_BOUND: i32 = 7183;
 pub(super) const CAPTURE_BOUND: i32 = 10_692;
 /// Bound of the continuation table.
 pub(super) const CONTINUATION_BOUND: i32 = 30_000;
+/// Bound of the table of pawn structures.
+pub(super) const STRUCTURE_BOUND: i32 = 8192;
+
+/// Plies from the root whose moves are remembered apart.
+pub(super) const LOW_PLIES: usize = 5;
+/// Rows of the table of pawn structures.
+const STRUCTURES: usize = 512;
 
 /// Pieces of both colours.
 const PIECES: usize = 2 * PieceType::COUNT;
@@ -45,10 +52,17 @@ impl PieceTo {
         Self((piece * Square::COUNT + mv.to().index()) as u16)
     }
 
-    /// Its entry in a row of the continuation table.
+    /// Its entry in a row of experiences.
     #[inline]
-    pub fn experience(self, row: &Continuation) -> i32 {
+    pub fn experience(self, row: &Row) -> i32 {
         i32::from(row[self.index()])
+    }
+
+    /// Identifies this move after another one, in the high bits.
+    #[inline]
+    pub fn pair_key(self, earlier: Self) -> u64 {
+        let pair = self.index() * (PIECE_TOS + 1) + earlier.index();
+        (pair as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 
     #[inline]
@@ -57,19 +71,35 @@ impl PieceTo {
     }
 }
 
-/// One row of the continuation table: all moves after a given one. The last column belongs to
-/// [`PieceTo::NONE`] and is never read.
-pub(super) type Continuation = [i16; PIECE_TOS + 1];
+/// Experience with all moves under one circumstance: after a given move, or with a pawn structure. The last entry
+/// belongs to [`PieceTo::NONE`] and is never read.
+pub(super) type Row = [i16; PIECE_TOS + 1];
 
-/// All tables of one worker, about 10.5 MB.
+/// The pawn structure of a position, as the table of structures knows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Structure(u16);
+
+impl Structure {
+    /// From a number that identifies the pawns on the board.
+    #[inline]
+    pub fn new(key: u16) -> Self {
+        Self(key % STRUCTURES as u16)
+    }
+}
+
+/// All tables of one worker, about 13 MB.
 pub(super) struct History {
     /// By colour, then origin with promotion, then destination.
     quiets: [[[i16; Square::COUNT]; 2 * ORIGINS]; 2],
     /// By piece and destination, then captured kind.
     captures: [[i16; PieceType::COUNT]; PIECE_TOS + 1],
-    /// Rows of [`Continuation`], by an earlier move. The last row belongs to [`PieceTo::NONE`] and stays zero. Flat,
-    /// because memory that is zero from the start then takes no room until it is written.
+    /// Rows by an earlier move. The last row belongs to [`PieceTo::NONE`] and stays zero. Flat, because memory that
+    /// is zero from the start then takes no room until it is written.
     continuations: Box<[i16]>,
+    /// Rows by pawn structure.
+    structures: Box<[i16]>,
+    /// As `quiets`, by ply from the root.
+    low_plies: [[[i16; Square::COUNT]; 2 * ORIGINS]; LOW_PLIES],
 }
 
 impl History {
@@ -81,6 +111,8 @@ impl History {
             quiets: [[[0; Square::COUNT]; 2 * ORIGINS]; 2],
             captures: [[0; PieceType::COUNT]; PIECE_TOS + 1],
             continuations,
+            structures: vec![0; STRUCTURES * (PIECE_TOS + 1)].into_boxed_slice(),
+            low_plies: [[[0; Square::COUNT]; 2 * ORIGINS]; LOW_PLIES],
         })
     }
 
@@ -89,10 +121,12 @@ impl History {
         self.quiets.as_flattened_mut().as_flattened_mut().fill(0);
         self.captures.as_flattened_mut().fill(0);
         self.continuations.fill(0);
+        self.structures.fill(0);
     }
 
-    /// Lets the quiet move table fade, before a new search.
+    /// Before a new search: lets the quiet move table fade and forgets what concerned the old root.
     pub fn age(&mut self) {
+        self.low_plies.as_flattened_mut().as_flattened_mut().fill(0);
         for value in self.quiets.as_flattened_mut().as_flattened_mut() {
             *value = (i32::from(*value) * 3 / 4) as i16;
         }
@@ -113,7 +147,7 @@ impl History {
 
     /// Experience with quiet moves some plies after another move: see [`PieceTo::experience`].
     #[inline]
-    pub fn continuations(&self, earlier: PieceTo) -> &Continuation {
+    pub fn continuations(&self, earlier: PieceTo) -> &Row {
         &self.continuations.as_chunks().0[earlier.index()]
     }
 
@@ -121,6 +155,35 @@ impl History {
     #[inline]
     pub fn continuation(&self, earlier: PieceTo, moved: PieceTo) -> i32 {
         moved.experience(self.continuations(earlier))
+    }
+
+    /// Experience with quiet moves under a pawn structure: see [`PieceTo::experience`].
+    #[inline]
+    pub fn structures(&self, structure: Structure) -> &Row {
+        &self.structures.as_chunks().0[usize::from(structure.0)]
+    }
+
+    /// Experience with a quiet move this near the root; 0 further away.
+    #[inline]
+    pub fn low_ply(&self, ply: usize, mv: Move) -> i32 {
+        let (origin, to) = quiet_index(mv);
+        let table = self.low_plies.get(ply);
+        table.map_or(0, |table| i32::from(table[origin][to]))
+    }
+
+    /// Rewards (or punishes) a quiet move under a pawn structure.
+    pub fn update_structure(&mut self, structure: Structure, moved: PieceTo, bonus: i32) {
+        let rows: &mut [Row] = self.structures.as_chunks_mut().0;
+        let entry = &mut rows[usize::from(structure.0)][moved.index()];
+        apply(entry, bonus, STRUCTURE_BOUND);
+    }
+
+    /// Rewards (or punishes) a quiet move near the root.
+    pub fn update_low_ply(&mut self, ply: usize, mv: Move, bonus: i32) {
+        let (origin, to) = quiet_index(mv);
+        if let Some(table) = self.low_plies.get_mut(ply) {
+            apply(&mut table[origin][to], bonus, QUIET_BOUND);
+        }
     }
 
     /// Rewards (or punishes) a quiet move of `color`.
@@ -139,7 +202,7 @@ impl History {
     /// Rewards (or punishes) a quiet move as an answer to an earlier move.
     pub fn update_continuation(&mut self, earlier: PieceTo, moved: PieceTo, bonus: i32) {
         if earlier != PieceTo::NONE {
-            let rows: &mut [Continuation] = self.continuations.as_chunks_mut().0;
+            let rows: &mut [Row] = self.continuations.as_chunks_mut().0;
             let entry = &mut rows[earlier.index()][moved.index()];
             apply(entry, bonus, CONTINUATION_BOUND);
         }
@@ -156,7 +219,7 @@ fn quiet_index(mv: Move) -> (usize, usize) {
 }
 
 #[inline]
-fn apply(entry: &mut i16, bonus: i32, bound: i32) {
+pub(super) fn apply(entry: &mut i16, bonus: i32, bound: i32) {
     let bonus = bonus.clamp(-bound, bound);
     let old = i32::from(*entry);
     *entry = (old + bonus - old * bonus.abs() / bound) as i16;

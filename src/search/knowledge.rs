@@ -1,10 +1,11 @@
 //! What a node knows before it searches: the table's entry and the static evaluation; and what it leaves there.
 
+use super::corrections::Places;
 use super::node::Situation;
 use super::report::Bound;
 use super::tt::{DEPTH_UNSEARCHED, Entry};
 use super::worker::Worker;
-use crate::score::{self, Value};
+use crate::score::{self, EVAL_MAX, Value};
 use crate::shogi::Move;
 
 /// What the table knows of a node.
@@ -20,6 +21,11 @@ pub(super) struct Known {
 }
 
 impl Known {
+    /// Whether the table knows the position at all.
+    pub fn is_hit(&self) -> bool {
+        self.depth >= DEPTH_UNSEARCHED
+    }
+
     /// The value if it settles the comparison with `beta`.
     #[inline]
     pub fn verdict(&self, beta: Value) -> Option<Value> {
@@ -63,17 +69,82 @@ impl Worker<'_> {
             && i64::from(self.position.ply()) + i64::from(plies) > i64::from(last) + 1
     }
 
-    /// The static evaluation, from the table if it is there; if in check that of two plies ago.
-    pub(super) fn static_eval(&mut self, known: &Known, ply: usize) -> Value {
-        let eval = if self.position.in_check() {
-            self.frame_before(ply, 2).eval
+    /// What there is to know of a position before it is searched. The frame of the node learns of its evaluation,
+    /// which if in check is that of two plies ago. The table move is not verified yet.
+    pub(super) fn assess(
+        &mut self,
+        depth: i32,
+        ply: usize,
+        known: Known,
+        is_pv: bool,
+        cut_node: bool,
+    ) -> Situation {
+        let in_check = self.position.in_check();
+        let previous = self.previous_moves(ply);
+        let places = Places::of(&self.position, &previous);
+        let earlier = self.frame_before(ply, 2).eval;
+        let (raw_eval, eval) = if in_check {
+            (earlier, earlier)
         } else {
-            known
-                .eval
-                .unwrap_or_else(|| self.eval.value(&self.position))
+            let raw = self.raw_eval(&known);
+            (raw, self.corrected(raw, &places))
         };
-        self.frame_mut(ply).eval = eval;
-        eval
+        self.frame_mut(ply + 2).cutoffs = 0;
+        let frame = self.frame_mut(ply);
+        frame.eval = eval;
+        frame.in_check = in_check;
+        if frame.excluded.is_none() {
+            frame.pv = is_pv || known.pv;
+        }
+        let (pv, excluded) = (frame.pv, frame.excluded);
+        // The table may know better.
+        let estimate = match known.verdict(eval) {
+            Some(value) if !in_check && !score::is_decisive(value) => value,
+            _ => eval,
+        };
+        Situation {
+            depth,
+            ply,
+            known,
+            eval,
+            raw_eval,
+            estimate,
+            correction: (eval - raw_eval).abs(),
+            places,
+            in_check,
+            improving: !in_check && eval > earlier,
+            opponent_worsening: !in_check && eval > -self.frame_before(ply, 1).eval,
+            pv,
+            cut_node,
+            table_move: None,
+            table_capture: false,
+            excluded,
+        }
+    }
+
+    /// The static evaluation, from the table if it is there; not when in check.
+    pub(super) fn raw_eval(&mut self, known: &Known) -> Value {
+        known.eval.unwrap_or_else(|| {
+            let eval = self.eval.value(&self.position);
+            let entry = Entry {
+                mv: None,
+                value: 0,
+                eval: Some(eval),
+                depth: DEPTH_UNSEARCHED,
+                bound: None,
+                pv: false,
+            };
+            self.job.table.store(self.position.key(), entry);
+            eval
+        })
+    }
+
+    /// A static evaluation with the experience of such positions added.
+    pub(super) fn corrected(&self, raw: Value, places: &Places) -> Value {
+        let correction = self
+            .corrections
+            .correction(self.position.side_to_move(), places);
+        (raw + correction).clamp(-EVAL_MAX, EVAL_MAX)
     }
 
     /// Stores a result in the table.
@@ -89,7 +160,7 @@ impl Worker<'_> {
         let entry = Entry {
             mv,
             value: score::from_root_to_node(value, node.ply),
-            eval: (!node.in_check).then_some(node.eval),
+            eval: (!node.in_check).then_some(node.raw_eval),
             depth,
             bound: Some(bound),
             pv,

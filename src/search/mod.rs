@@ -12,7 +12,8 @@
 //! | `root` | moves at the root, lines of play |
 //! | `node`, `qsearch` | the alpha-beta node, quiescence |
 //! | `ending`, `knowledge`, `shortcuts` | steps of a node: the end of the game, table and evaluation, whole-node pruning |
-//! | `movepick`, `history`, `learn`, `reductions` | the order of moves, experience, late move reductions |
+//! | `futility`, `extensions`, `reductions` | which moves are skipped, and how deeply the others are searched |
+//! | `movepick`, `history`, `corrections`, `learn` | the order of moves, experience with moves and with evaluation |
 //! | `tt`, `memory` | the table shared by all threads |
 //! | `params` | every number to tune |
 //!
@@ -20,14 +21,24 @@
 //!
 //! Principal variation search with aspiration windows and iterative deepening, fail-soft. A lock-free table
 //! in clusters. Moves in stages: table move, captures by victim, experience and exchange, quiet moves by
-//! experience (main, capture and continuation history). Razoring, reverse futility, null move with
-//! verification, internal iterative reductions; late move, futility, history and exchange pruning; late move
-//! reductions. Repetition including superior and inferior ones, declarations, draws by length and by value
-//! per colour. Lazy SMP: threads search the same root and share the table.
+//! experience: in general, near the root, after the last moves, under the pawn structure. Static evaluation is
+//! corrected by what searches of similar positions found.
+//!
+//! Whole nodes: razoring, reverse futility, null move with verification, ProbCut, internal iterative reductions,
+//! a second thought about nodes that were reduced. Moves: late move, futility, history and exchange pruning;
+//! singular extensions with multi-cut and negative extensions; late move reductions.
+//!
+//! Repetition including superior and inferior ones, declarations, draws by length and by value per colour. Lazy
+//! SMP: threads search the same root and share the table.
+//!
+//! What each technique was worth in matches is listed in `benches/README.md`.
 
 mod control;
+mod corrections;
 mod driver;
 mod ending;
+mod extensions;
+mod futility;
 mod history;
 mod knowledge;
 mod learn;

@@ -4,7 +4,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::history::{History, PieceTo};
+use super::history::{History, PieceTo, Structure};
 use super::params;
 use crate::shogi::material;
 use crate::shogi::moves::MAX_MOVES;
@@ -27,6 +27,9 @@ pub(super) struct Context<'a> {
     pub checks: &'a CheckInfo,
     /// The moves 1, 2, .. plies ago.
     pub previous: [PieceTo; CONTINUATIONS],
+    pub structure: Structure,
+    /// Distance from the root.
+    pub ply: usize,
 }
 
 impl Context<'_> {
@@ -44,11 +47,16 @@ impl Context<'_> {
     /// The scores of quiet moves.
     fn quiet_scores(&self) -> impl Fn(Move) -> i32 {
         let rows = [1, 2, 3, 4, 6].map(|back| self.history.continuations(self.previous[back - 1]));
+        let structures = self.history.structures(self.structure);
         let color = self.position.side_to_move();
         move |mv| {
             let moved = PieceTo::of(self.position, mv);
             let continuations: i32 = rows.iter().map(|row| moved.experience(row)).sum();
-            let experience = 2 * self.history.quiet(color, mv) + continuations;
+            let experience = 2 * self.history.quiet(color, mv)
+                + continuations
+                + params::order_structure() * moved.experience(structures)
+                + params::order_low_ply() * self.history.low_ply(self.ply, mv)
+                    / (1 + self.ply as i32);
             let checks = self.checks.gives_check(self.position, mv);
             let bonus = if checks && self.position.see_ge(mv, -75) {
                 params::order_check()
@@ -134,6 +142,11 @@ impl MovePicker {
             Purpose::Quiescence
         };
         Self::with_purpose(purpose, table_move, promotions)
+    }
+
+    /// For captures only, good and bad. The table move must be legal; it comes first if it is one.
+    pub fn captures(table_move: Option<Move>, promotions: Promotions) -> Self {
+        Self::with_purpose(Purpose::Quiescence, table_move, promotions)
     }
 
     fn with_purpose(purpose: Purpose, table_move: Option<Move>, promotions: Promotions) -> Self {
@@ -357,6 +370,8 @@ mod tests {
             history,
             checks: &position.check_info(),
             previous: [PieceTo::NONE; CONTINUATIONS],
+            structure: Structure::new(0),
+            ply: 0,
         };
         let mut moves: Vec<_> = std::iter::from_fn(|| picker.next(&context)).collect();
         if picker.recall_declined(&context) {
@@ -418,6 +433,8 @@ mod tests {
             history: &history,
             checks: &position.check_info(),
             previous: [PieceTo::NONE; CONTINUATIONS],
+            structure: Structure::new(0),
+            ply: 0,
         };
         let mut captures = MoveList::new();
         position.captures(&mut captures, Promotions::Sensible);

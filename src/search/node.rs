@@ -9,10 +9,13 @@
 
 use arrayvec::ArrayVec;
 
+use super::corrections::Places;
+use super::extensions::Rivalry;
+use super::futility::late_move_limit;
 use super::history::PieceTo;
+use super::knowledge::Known;
 use super::movepick::{Context, MovePicker};
 use super::params;
-use super::reductions::reduction;
 use super::report::Bound;
 use super::worker::Worker;
 use crate::score::{self, INFINITE, Value, mate_in, mated_in};
@@ -22,6 +25,8 @@ use crate::shogi::{Move, PieceType, Promotions};
 const REMEMBERED: usize = 32;
 /// Depth of the entry for a position without legal moves: deep enough to be used anywhere near.
 const TERMINAL_BONUS: i32 = 6;
+/// A node that its parent reduced by more plies than this is not reduced again for want of a table move.
+const IIR_REDUCTION: i32 = 3;
 
 /// A kind of node, known at compile time.
 pub(super) trait Node {
@@ -48,10 +53,12 @@ struct Plan {
     depth: i32,
     /// The depth to try first, if less.
     reduced: Option<i32>,
-    /// Whether it is the first move of the node.
-    first: bool,
+    /// Which move of the node it is, from 1.
+    count: usize,
     /// Whether the node is expected to fail high.
     cut_node: bool,
+    /// The best value of the node so far.
+    best: Value,
 }
 
 /// The moves a node has tried so far, to learn from.
@@ -61,23 +68,57 @@ pub(super) struct Tried {
     pub captures: ArrayVec<Move, REMEMBERED>,
 }
 
-/// What shallow pruning needs to know of a move.
-struct Candidate {
-    mv: Move,
-    moved: PieceTo,
-    victim: Option<PieceType>,
-    gives_check: bool,
-    /// Experience with the move.
-    history: i32,
+impl Tried {
+    fn add(&mut self, candidate: &Candidate) {
+        let list = if candidate.victim.is_some() {
+            &mut self.captures
+        } else {
+            &mut self.quiets
+        };
+        let _ = list.try_push(candidate.mv); // the first ones are remembered, it is enough
+    }
 }
 
-/// What pruning and reductions need to know of a node.
+/// What pruning, reductions and extensions need to know of a move.
+pub(super) struct Candidate {
+    pub mv: Move,
+    pub moved: PieceTo,
+    pub victim: Option<PieceType>,
+    pub gives_check: bool,
+    /// Experience with the move.
+    pub history: i32,
+}
+
+/// What pruning, reductions and extensions need to know of a node.
 pub(super) struct Situation {
     pub depth: i32,
     pub ply: usize,
+    /// What the table knows.
+    pub known: Known,
+    /// Static evaluation, corrected.
     pub eval: Value,
+    /// The same as it was computed.
+    pub raw_eval: Value,
+    /// The best estimate of the value before any search.
+    pub estimate: Value,
+    /// The size of the correction in `eval`: the less it is to be trusted.
+    pub correction: Value,
+    /// Where experience with such positions is kept.
+    pub places: Places,
     pub in_check: bool,
     pub improving: bool,
+    /// Whether the opponent's last move did it no good.
+    pub opponent_worsening: bool,
+    /// Whether the node is or has been on a principal variation.
+    pub pv: bool,
+    /// Whether the node is expected to fail high.
+    pub cut_node: bool,
+    /// The table's move, verified.
+    pub table_move: Option<Move>,
+    /// Whether it takes something.
+    pub table_capture: bool,
+    /// A move that is not to be searched, while the others are compared with it.
+    pub excluded: Option<Move>,
 }
 
 impl Worker<'_> {
@@ -102,7 +143,8 @@ impl Worker<'_> {
             self.lines[ply].clear();
             self.seldepth = self.seldepth.max(ply);
         }
-        if let Some(value) = self.end_of_game(ply) {
+        let is_whole = self.frame(ply).excluded.is_none();
+        if is_whole && let Some(value) = self.end_of_game(ply) {
             return value;
         }
 
@@ -113,70 +155,79 @@ impl Worker<'_> {
             return alpha;
         }
 
-        // Step 3. The table.
+        // Step 3. The table. Near the leaves only what agrees with the expectation is believed.
         let known = self.look_up(ply);
         if !N::PV
-            && known.depth >= depth
+            && is_whole
             && let Some(value) = known.verdict(beta)
+            && known.depth >= depth + i32::from(value >= beta)
+            && (cut_node == (value >= beta) || depth > 5)
         {
+            if value >= beta {
+                self.learn_from_table(&known, depth, ply);
+            }
             return value;
         }
 
         // Step 4. Static evaluation.
-        let in_check = self.position.in_check();
-        let static_eval = self.static_eval(&known, ply);
-        let improving = !in_check && static_eval > self.frame_before(ply, 2).eval;
-        // The table may know better.
-        let eval = match known.verdict(static_eval) {
-            Some(value) if !in_check && !score::is_decisive(value) => value,
-            _ => static_eval,
-        };
-        let mut situation = Situation {
-            depth,
-            ply,
-            eval: static_eval,
-            in_check,
-            improving,
-        };
+        let mut node = self.assess(depth, ply, known, N::PV, cut_node);
+        if is_whole {
+            self.learn_from_swing(&node);
+            node.depth += self.second_thought(&node);
+        }
 
         // Step 5. Shortcuts for nodes that look decided.
-        if !N::PV && !in_check {
-            if let Some(value) = self.razor(&situation, eval, alpha) {
-                return value;
-            }
-            if let Some(value) = self.reverse_futility(&situation, &known, eval, beta) {
-                return value;
-            }
-            if cut_node && let Some(value) = self.null_move(&situation, eval, beta) {
-                return value;
-            }
+        let may_shorten = !N::PV && is_whole && !node.in_check;
+        if may_shorten && let Some(value) = self.shortcut(&node, alpha, beta) {
+            return value;
         }
+        node.improving |= !node.in_check && node.eval >= beta;
+
+        node.table_move = known.mv.filter(|&mv| self.position.is_legal(mv));
+        node.table_capture = node.table_move.is_some_and(|mv| self.victim(mv).is_some());
 
         // Step 6. Without a table move the node is searched less deeply: it is cheaper to come back.
-        let table_move = known.mv.filter(|&mv| self.position.is_legal(mv));
-        if (N::PV || cut_node) && table_move.is_none() && depth >= params::iir_depth() {
-            situation.depth -= 1;
+        if (N::PV || cut_node)
+            && is_whole
+            && node.table_move.is_none()
+            && node.depth >= params::iir_depth()
+            && self.frame_before(ply, 1).reduction <= IIR_REDUCTION
+        {
+            node.depth -= 1;
         }
 
-        // Step 7. The moves.
-        self.search_moves::<N>(alpha, beta, &situation, table_move, known.pv, cut_node)
+        // Step 7. A capture that refutes even a higher bound.
+        if !N::PV
+            && is_whole
+            && let Some(value) = self.prob_cut(&node, beta)
+        {
+            return value;
+        }
+
+        // Step 8. The moves.
+        self.search_moves::<N>(alpha, beta, &node)
+    }
+
+    /// How to change the depth of a node that was reduced, in the light of what the last move led to.
+    fn second_thought(&self, node: &Situation) -> i32 {
+        let parent = self.frame_before(node.ply, 1);
+        if parent.reduction >= 3 && !node.opponent_worsening {
+            return 1;
+        }
+        let calm = !node.in_check && !parent.in_check;
+        let is_good = calm && node.eval + parent.eval > params::hindsight_margin();
+        if parent.reduction >= 2 && node.depth >= 2 && is_good {
+            return -1;
+        }
+        0
     }
 
     /// The loop over the moves of a node, and what is learnt from it.
-    fn search_moves<N: Node>(
-        &mut self,
-        mut alpha: Value,
-        beta: Value,
-        node: &Situation,
-        table_move: Option<Move>,
-        was_pv: bool,
-        cut_node: bool,
-    ) -> Value {
-        let Situation { depth, ply, .. } = *node;
+    fn search_moves<N: Node>(&mut self, mut alpha: Value, beta: Value, node: &Situation) -> Value {
+        let Situation { mut depth, ply, .. } = *node;
         let checks = self.position.check_info();
         let previous = self.previous_moves(ply);
-        let table_capture = table_move.is_some_and(|mv| self.victim(mv).is_some());
-        let mut picker = MovePicker::new(table_move, self.promotions());
+        let mut picker = MovePicker::new(node.table_move, self.promotions());
         let mut tried = Tried::default();
         let mut best = -INFINITE;
         let mut best_move = None;
@@ -188,6 +239,8 @@ impl Worker<'_> {
                 history: self.history,
                 checks: &checks,
                 previous,
+                structure: node.places.structure(),
+                ply,
             };
             let Some(mv) = picker.next(&context) else {
                 // A node that seems lost gets the moves that were thought useless.
@@ -196,47 +249,55 @@ impl Worker<'_> {
                 }
                 break;
             };
+            if Some(mv) == node.excluded {
+                continue;
+            }
             count += 1;
             let candidate = self.candidate(mv, checks.gives_check(&self.position, mv), ply);
 
-            // Step 8. Late moves of shallow nodes that promise nothing are skipped.
-            let mut reduced_by = reduction(depth, count) + self.adjustment(node, &candidate);
-            reduced_by -= if N::PV || was_pv {
-                params::reduction_pv()
-            } else {
-                0
-            };
+            // Step 9. Late moves of shallow nodes that promise nothing are skipped.
+            let mut reduction = node.rough_reduction(&candidate, depth, count);
             if !score::is_loss(best) {
                 if count >= late_move_limit(node) {
                     picker.skip_quiets();
                 }
-                if self.is_futile(node, &candidate, alpha, reduced_by) {
+                let depth = node.depth - 1 - reduction / 1024;
+                if self.is_futile(node, &candidate, alpha, depth, best_move.is_none()) {
                     continue;
                 }
             }
 
-            // Step 9. Late moves are searched with less depth first.
-            if cut_node {
-                reduced_by += params::reduction_cut_node();
+            // Step 10. A table move without rivals is searched more deeply.
+            let mut new_depth = depth - 1;
+            if Some(mv) == node.table_move && node.excluded.is_none() {
+                match self.rivalry::<N>(node, &candidate, beta) {
+                    Rivalry::Extend(plies) => {
+                        new_depth += plies;
+                        depth += i32::from(plies > 0);
+                    }
+                    Rivalry::Cut(value) => return value,
+                }
+                if self.is_halted() {
+                    return 0;
+                }
             }
-            if table_capture {
-                reduced_by += params::reduction_table_capture();
-            }
-            reduced_by -= candidate.history * 1024 / params::reduction_history();
-            let new_depth = depth - 1;
+
+            // Step 11. Late moves are searched with less depth first.
+            reduction += node.further_reduction(&candidate, alpha, self.frame(ply + 1).cutoffs);
             let plan = Plan {
                 depth: new_depth,
                 reduced: (depth >= 2 && count > 1 + usize::from(N::PV))
-                    .then(|| (new_depth - reduced_by / 1024).clamp(1, new_depth.max(1))),
-                first: count == 1,
-                cut_node,
+                    .then(|| (new_depth - reduction / 1024).clamp(1, new_depth.max(0) + 1)),
+                count,
+                cut_node: node.cut_node,
+                best,
             };
             let value = self.search_child::<N>(&candidate, alpha, beta, plan, ply);
             if self.is_halted() {
                 return 0;
             }
 
-            // Step 10. A new best move?
+            // Step 12. A new best move? Then what is left has a harder task.
             if value > best {
                 best = value;
                 if value > alpha {
@@ -245,23 +306,25 @@ impl Worker<'_> {
                         self.extend_line(ply, mv);
                     }
                     if value >= beta {
+                        self.frame_mut(ply).cutoffs += 1;
                         break;
                     }
                     alpha = value;
+                    if depth > 2 && depth < 14 && !score::is_decisive(value) {
+                        depth -= 2;
+                    }
                 }
             }
             if best_move != Some(mv) {
-                let list = if candidate.victim.is_some() {
-                    &mut tried.captures
-                } else {
-                    &mut tried.quiets
-                };
-                let _ = list.try_push(mv); // the first ones are remembered, it is enough
+                tried.add(&candidate);
             }
         }
 
-        // Step 11. No move: mated. Stalemate does not exist in shogi, it loses as well.
+        // Step 13. No move: mated. Stalemate does not exist in shogi, it loses as well.
         if count == 0 {
+            if node.excluded.is_some() {
+                return alpha;
+            }
             let value = mated_in(ply);
             self.remember(
                 None,
@@ -274,9 +337,10 @@ impl Worker<'_> {
             return value;
         }
 
-        // Step 12. Learning, and the table.
-        if let Some(mv) = best_move {
-            self.learn(mv, &tried, depth, ply);
+        // Step 14. Learning, and the table.
+        match best_move {
+            Some(mv) => self.learn(mv, &tried, node, depth),
+            None => self.learn_from_failure(node, best, depth),
         }
         if best >= beta && !score::is_decisive(best) {
             best = (best * depth + beta) / (depth + 1);
@@ -286,7 +350,10 @@ impl Worker<'_> {
             Some(_) if N::PV => Bound::Exact,
             _ => Bound::Upper,
         };
-        self.remember(best_move, best, bound, depth, node, N::PV || was_pv);
+        if node.excluded.is_none() {
+            self.remember(best_move, best, bound, depth, node, node.pv);
+            self.learn_correction(node, best_move, best, depth);
+        }
         best
     }
 
@@ -295,14 +362,8 @@ impl Worker<'_> {
         let ply = 0;
         self.lines[ply].clear();
         let known = self.look_up(ply);
-        let static_eval = self.static_eval(&known, ply);
-        let node = Situation {
-            depth,
-            ply,
-            eval: static_eval,
-            in_check: self.position.in_check(),
-            improving: true,
-        };
+        let mut node = self.assess(depth, ply, known, true, false);
+        node.improving = true;
         let checks = self.position.check_info();
         let mut tried = Tried::default();
         let mut best = -INFINITE;
@@ -313,16 +374,16 @@ impl Worker<'_> {
             let mv = self.root_moves[i].mv;
             let nodes_before = self.nodes;
             let candidate = self.candidate(mv, checks.gives_check(&self.position, mv), ply);
-            let reduced_by = reduction(depth, count) + self.adjustment(&node, &candidate)
-                - params::reduction_pv()
-                - candidate.history * 1024 / params::reduction_history();
+            let reduction = node.rough_reduction(&candidate, depth, count)
+                + node.further_reduction(&candidate, alpha, 0);
             let new_depth = depth - 1;
             let plan = Plan {
                 depth: new_depth,
                 reduced: (depth >= 2 && count > 3)
-                    .then(|| (new_depth - reduced_by / 1024).clamp(1, new_depth.max(1))),
-                first: count == 1,
+                    .then(|| (new_depth - reduction / 1024).clamp(1, new_depth.max(1))),
+                count,
                 cut_node: false,
+                best,
             };
             let value = self.search_child::<Pv>(&candidate, alpha, beta, plan, ply);
             if self.is_halted() {
@@ -349,16 +410,11 @@ impl Worker<'_> {
                     break;
                 }
             } else {
-                let list = if candidate.victim.is_some() {
-                    &mut tried.captures
-                } else {
-                    &mut tried.quiets
-                };
-                let _ = list.try_push(mv); // the first ones are remembered, it is enough
+                tried.add(&candidate);
             }
         }
         if let Some(mv) = best_move {
-            self.learn(mv, &tried, depth, ply);
+            self.learn(mv, &tried, &node, depth);
         }
         if self.first == 0 {
             let bound = match best_move {
@@ -367,6 +423,7 @@ impl Worker<'_> {
                 None => Bound::Upper,
             };
             self.remember(best_move, best, bound, depth, &node, true);
+            self.learn_correction(&node, best_move, best, depth);
         }
         best
     }
@@ -380,21 +437,36 @@ impl Worker<'_> {
         plan: Plan,
         ply: usize,
     ) -> Value {
+        let first = plan.count == 1;
+        let frame = self.frame_mut(ply);
+        frame.history = candidate.history;
+        frame.count = plan.count;
+        frame.quiet = candidate.victim.is_none();
         self.make(candidate.mv, candidate.moved, ply);
+        let mut depth = plan.depth;
         let mut value = alpha;
         let mut searched = false;
         if let Some(reduced) = plan.reduced {
+            self.frame_mut(ply).reduction = depth - reduced;
             value = -self.search::<NonPv>(-alpha - 1, -alpha, reduced, ply + 1, true);
-            searched = value <= alpha || reduced >= plan.depth;
-        } else if plan.first && N::PV {
+            self.frame_mut(ply).reduction = 0;
+            if value > alpha && reduced < depth && !self.is_halted() {
+                // How well the move did tells how deeply to look at it again.
+                depth += i32::from(value > plan.best + 48) - i32::from(value < plan.best + 9);
+                if candidate.victim.is_none() {
+                    self.learn_surprise(candidate.moved, ply);
+                }
+            }
+            searched = value <= alpha || reduced >= depth;
+        } else if first && N::PV {
             searched = true;
         }
         if !searched && !self.is_halted() {
             let cut_node = !plan.cut_node;
-            value = -self.search::<NonPv>(-alpha - 1, -alpha, plan.depth, ply + 1, cut_node);
+            value = -self.search::<NonPv>(-alpha - 1, -alpha, depth, ply + 1, cut_node);
         }
-        if N::PV && (plan.first || value > alpha) && !self.is_halted() {
-            value = -self.search::<Pv>(-beta, -alpha, plan.depth, ply + 1, false);
+        if N::PV && (first || value > alpha) && !self.is_halted() {
+            value = -self.search::<Pv>(-beta, -alpha, depth, ply + 1, false);
         }
         self.position.undo_move();
         value
@@ -404,7 +476,9 @@ impl Worker<'_> {
     #[inline]
     pub(super) fn make(&mut self, mv: Move, moved: PieceTo, ply: usize) {
         self.job.table.prefetch(self.position.key_after(mv));
-        self.frame_mut(ply).moved = moved;
+        let frame = self.frame_mut(ply);
+        frame.moved = moved;
+        frame.mv = Some(mv);
         self.nodes += 1;
         self.position.do_move(mv);
     }
@@ -447,50 +521,4 @@ impl Worker<'_> {
             history,
         }
     }
-
-    /// How the reduction of a move differs from that of any late move, in 1024ths of a ply.
-    fn adjustment(&self, node: &Situation, candidate: &Candidate) -> i32 {
-        let mut adjustment = params::reduction_base();
-        if !node.improving {
-            adjustment += params::reduction_not_improving();
-        }
-        if candidate.gives_check {
-            adjustment -= params::reduction_check();
-        }
-        if candidate.victim.is_some() {
-            adjustment -= params::reduction_capture();
-        }
-        adjustment
-    }
-
-    /// Whether a move of a node that is not lost promises too little to be searched.
-    fn is_futile(
-        &self,
-        node: &Situation,
-        candidate: &Candidate,
-        alpha: Value,
-        reduced_by: i32,
-    ) -> bool {
-        let depth = (node.depth - 1 - reduced_by / 1024).max(0);
-        if candidate.victim.is_some() || candidate.gives_check {
-            let allowed = params::see_capture_slope() * node.depth;
-            return !self.position.see_ge(candidate.mv, -allowed);
-        }
-        if candidate.history < -params::history_pruning() * node.depth {
-            return true;
-        }
-        let margin = params::futility_base() + params::futility_slope() * depth;
-        if !node.in_check && depth <= params::futility_depth() && node.eval + margin <= alpha {
-            return true;
-        }
-        let allowed = params::see_quiet_slope() * depth * depth;
-        !self.position.see_ge(candidate.mv, -allowed)
-    }
-}
-
-/// From which move on the quiet moves of a node are not tried any more.
-fn late_move_limit(node: &Situation) -> usize {
-    let tenths = params::late_move_base() + params::late_move_slope() * node.depth * node.depth;
-    let limit = tenths / 10 / if node.improving { 1 } else { 2 };
-    limit.max(1) as usize
 }

@@ -84,6 +84,8 @@ params! {
     reverse_futility_slope = 90, 40..=200;
     /// Reverse futility: what an improving position is forgiven.
     reverse_futility_improving = 70, 0..=200;
+    /// Reverse futility: what an opponent getting worse adds.
+    reverse_futility_worsening = 20, 0..=100;
 
     /// Null move: least depth.
     null_depth = 3, 2..=6;
@@ -96,8 +98,19 @@ params! {
     /// Null move: verify from this depth on.
     null_verification_depth = 14, 8..=24;
 
+    /// A table value of a little less depth this much above beta ends a node.
+    table_cut_margin = 416, 100..=800;
+    /// ProbCut: the raised bound above beta.
+    prob_cut_margin = 224, 50..=500;
+    /// ProbCut: taken off if the position improves.
+    prob_cut_improving = 61, 0..=200;
+    /// ProbCut: plies less than the node.
+    prob_cut_reduction = 4, 2..=6;
+
     /// Least depth at which a node without table move is searched one ply less.
     iir_depth = 5, 2..=10;
+    /// A reduced node this much better than its parent thought is searched one ply less.
+    hindsight_margin = 173, 0..=500;
 
     /// Late moves: constant part of the count, in tenths.
     late_move_base = 40, 0..=100;
@@ -110,6 +123,17 @@ params! {
     futility_base = 120, 20..=300;
     /// Futility of quiet moves: margin per ply.
     futility_slope = 110, 40..=250;
+    /// Futility of quiet moves: added to the margin while no move has raised alpha.
+    futility_nothing_found = 100, 0..=300;
+    /// Futility of quiet moves: one ply more depth per this much history.
+    futility_history = 6000, 1000..=20000;
+
+    /// Futility of captures: tried below this reduced depth.
+    capture_futility_depth = 7, 0..=20;
+    /// Futility of captures: constant part of the margin.
+    capture_futility_base = 220, 0..=500;
+    /// Futility of captures: margin per ply.
+    capture_futility_slope = 220, 0..=500;
 
     /// Quiets whose history lies below minus this per ply are skipped.
     history_pruning = 3500, 1000..=8000;
@@ -118,6 +142,17 @@ params! {
     see_quiet_slope = 25, 5..=100;
     /// Exchanges of captures: loss allowed per ply.
     see_capture_slope = 160, 50..=300;
+
+    /// Singular extension: least depth.
+    singular_depth = 6, 4..=12;
+    /// Singular extension: margin below the table value per ply, in 64ths.
+    singular_margin = 60, 10..=200;
+    /// Singular extension: added to that where a principal variation once went.
+    singular_margin_pv = 66, 0..=200;
+    /// Less depth for the table move if it has rivals and its value is above beta, in plies.
+    singular_negative = 3, 0..=4;
+    /// Less depth for the table move if it has rivals where a cut-off is expected, in plies.
+    singular_negative_cut = 2, 0..=4;
 
     /// Late move reductions: divisor of the product of logarithms, in hundredths.
     reduction_divisor = 200, 120..=400;
@@ -137,6 +172,18 @@ params! {
     reduction_history = 9000, 3000..=20000;
     /// Less reduction of captures, in 1024ths of a ply.
     reduction_capture = 1100, 0..=3000;
+    /// More reduction where a cut-off is expected and no table move is known, in 1024ths of a ply.
+    reduction_no_table_move = 900, 0..=2000;
+    /// Less reduction on the principal variation if the table value is above alpha, in 1024ths of a ply.
+    reduction_table_above = 900, 0..=2000;
+    /// Less reduction on the principal variation if the table entry is as deep, in 1024ths of a ply.
+    reduction_table_deep = 900, 0..=2000;
+    /// Less reduction of the table move, in 1024ths of a ply.
+    reduction_table_move = 2200, 0..=4000;
+    /// More reduction after several refutations, in 1024ths of a ply.
+    reduction_cutoffs = 1000, 0..=3000;
+    /// Less reduction per unit of correction of static evaluation, in 1024ths of a ply.
+    reduction_uncertainty = 5, 0..=20;
 
     /// Quiescence: margin of the futility test.
     quiescence_futility = 200, 50..=500;
@@ -155,11 +202,34 @@ params! {
     history_malus_offset = 90, 0..=300;
     /// History penalty: greatest.
     history_malus_max = 1700, 500..=4000;
+    /// History reward: added for the table move.
+    history_bonus_table = 350, 0..=1000;
+    /// History penalty: what each further move is spared, in 1024ths.
+    history_malus_fade = 47, 0..=300;
+    /// History penalty of the opponent's first choice when refuted, in 1024ths.
+    history_refuted = 600, 0..=1024;
+
+    /// Greatest correction of evaluation by the pawns.
+    correction_pawns = 80, 0..=300;
+    /// Greatest correction of evaluation by kings, golds and silvers.
+    correction_generals = 70, 0..=300;
+    /// Greatest correction of evaluation by one player's pieces.
+    correction_pieces = 80, 0..=300;
+    /// Greatest correction of evaluation by the hands.
+    correction_hands = 60, 0..=300;
+    /// Greatest correction of evaluation by the last two moves.
+    correction_last_move = 60, 0..=300;
+    /// Greatest correction of evaluation by the last move and the third before it.
+    correction_earlier_move = 40, 0..=300;
 
     /// Move order: worth of a direct check among quiet moves.
     order_check = 6000, 0..=20000;
     /// Move order: an exchange may lose 1 unit per this much capture score before the capture is bad.
     order_see_divisor = 18, 4..=64;
+    /// Move order: weight of the experience under the pawn structure.
+    order_structure = 2, 0..=4;
+    /// Move order: weight of the experience near the root.
+    order_low_ply = 8, 0..=16;
 }
 
 #[cfg(test)]

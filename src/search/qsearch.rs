@@ -7,7 +7,7 @@ use super::params;
 use super::report::Bound;
 use super::tt::{DEPTH_UNSEARCHED, Entry};
 use super::worker::Worker;
-use super::{history::PieceTo, tt};
+use super::{corrections::Places, history::PieceTo, tt};
 use crate::score::{self, INFINITE, Value, mate_in, mated_in};
 use crate::shogi::{Move, material};
 
@@ -61,7 +61,17 @@ impl Worker<'_> {
         }
 
         // Step 3. Doing nothing is an option, unless in check.
-        let static_eval = self.static_eval(&known, ply);
+        let previous = self.previous_moves(ply);
+        let places = Places::of(&self.position, &previous);
+        let mut raw_eval = 0;
+        let mut static_eval = self.frame_before(ply, 2).eval;
+        if !in_check {
+            raw_eval = self.raw_eval(&known);
+            static_eval = self.corrected(raw_eval, &places);
+        }
+        let frame = self.frame_mut(ply);
+        frame.eval = static_eval;
+        frame.in_check = in_check;
         let mut best = -INFINITE;
         if !in_check {
             best = match known.verdict(static_eval) {
@@ -69,10 +79,17 @@ impl Worker<'_> {
                 _ => static_eval,
             };
             if best >= beta {
-                if known.depth < DEPTH_UNSEARCHED {
-                    self.remember_quiet(None, best, Some(Bound::Lower), DEPTH_UNSEARCHED, ply);
+                if !known.is_hit() {
+                    self.remember_quiet(
+                        None,
+                        best,
+                        Some(Bound::Lower),
+                        DEPTH_UNSEARCHED,
+                        ply,
+                        raw_eval,
+                    );
                 }
-                return best;
+                return blended(best, beta);
             }
             alpha = alpha.max(best);
         }
@@ -84,7 +101,6 @@ impl Worker<'_> {
             .filter(|&mv| in_check || self.victim(mv).is_some())
             .filter(|&mv| self.position.is_legal(mv));
         let checks = self.position.check_info();
-        let previous = self.previous_moves(ply);
         let recapture_square = self.position.last_move().map(Move::to);
         let mut picker = MovePicker::quiescence(table_move, with_checks, self.promotions());
         let mut best_move = None;
@@ -95,6 +111,8 @@ impl Worker<'_> {
                 history: self.history,
                 checks: &checks,
                 previous,
+                structure: places.structure(),
+                ply,
             };
             let Some(mv) = picker.next(&context) else {
                 if in_check && score::is_mated(best) && picker.recall_declined(&context) {
@@ -154,7 +172,10 @@ impl Worker<'_> {
         } else {
             Bound::Upper
         };
-        self.remember_quiet(best_move, best, Some(bound), depth, ply);
+        if best > beta {
+            best = blended(best, beta);
+        }
+        self.remember_quiet(best_move, best, Some(bound), depth, ply, raw_eval);
         best
     }
 
@@ -165,16 +186,26 @@ impl Worker<'_> {
         bound: Option<Bound>,
         depth: i32,
         ply: usize,
+        raw_eval: Value,
     ) {
         let in_check = self.position.in_check();
         let entry = Entry {
             mv,
             value: score::from_root_to_node(value, ply),
-            eval: (!in_check).then_some(self.frame(ply).eval),
+            eval: (!in_check).then_some(raw_eval),
             depth,
             bound,
             pv: false,
         };
         self.job.table.store(self.position.key(), entry);
+    }
+}
+
+/// A value above beta is less reliable than that it is above beta.
+fn blended(value: Value, beta: Value) -> Value {
+    if score::is_decisive(value) {
+        value
+    } else {
+        (value + beta) / 2
     }
 }

@@ -1,7 +1,10 @@
-//! How much less deeply late moves are searched, by depth and number of the move: a product of logarithms.
-//! Computed in integers at compile time, so that every machine searches the same tree.
+//! How much less deeply late moves are searched: first by depth and number of the move, a product of logarithms, then
+//! by what else is known of node and move. All in 1024ths of a ply. The logarithms are computed in integers at compile
+//! time, so that every machine searches the same tree.
 
+use super::node::{Candidate, Situation};
 use super::params;
+use crate::score::Value;
 
 /// Depths and move numbers beyond this count as this.
 const SIZE: usize = 256;
@@ -41,9 +44,65 @@ const fn ln_1024(n: u64) -> i32 {
     (((log >> 4) * (LN_2 >> 4) + (1 << 39)) >> 40) as i32
 }
 
-/// By how much the search of a late move is reduced, in 1024ths of a ply.
+impl Situation {
+    /// A first estimate for a move, to judge with by which depth it would be searched.
+    pub(super) fn rough_reduction(&self, candidate: &Candidate, depth: i32, count: usize) -> i32 {
+        let mut reduction = reduction(depth, count) + params::reduction_base();
+        if !self.improving {
+            reduction += params::reduction_not_improving();
+        }
+        if self.pv {
+            reduction -= params::reduction_pv();
+        }
+        if candidate.gives_check {
+            reduction -= params::reduction_check();
+        }
+        if candidate.victim.is_some() {
+            reduction -= params::reduction_capture();
+        }
+        reduction
+    }
+
+    /// What to add to it once the move is to be searched. `cutoffs`: how many of the moves searched before it (and
+    /// near relatives) were refuted.
+    pub(super) fn further_reduction(
+        &self,
+        candidate: &Candidate,
+        alpha: Value,
+        cutoffs: u32,
+    ) -> i32 {
+        let mut reduction = -params::reduction_uncertainty() * self.correction
+            - candidate.history * 1024 / params::reduction_history();
+        if self.cut_node {
+            reduction += params::reduction_cut_node();
+            if self.table_move.is_none() {
+                reduction += params::reduction_no_table_move();
+            }
+        }
+        if self.table_capture {
+            reduction += params::reduction_table_capture();
+        }
+        if self.pv {
+            if self.known.value.is_some_and(|(value, _)| value > alpha) {
+                reduction -= params::reduction_table_above();
+            }
+            if self.known.depth >= self.depth {
+                reduction -= params::reduction_table_deep();
+            }
+        }
+        if cutoffs > 2 {
+            reduction += params::reduction_cutoffs();
+        }
+        if Some(candidate.mv) == self.table_move {
+            reduction -= params::reduction_table_move();
+        }
+        reduction
+    }
+}
+
+/// By how much the search of any late move is reduced.
 #[inline]
-pub(super) fn reduction(depth: i32, count: usize) -> i32 {
+fn reduction(depth: i32, count: usize) -> i32 {
     let depth = LOGARITHMS[(depth.max(0) as usize).min(SIZE - 1)];
     let count = LOGARITHMS[count.min(SIZE - 1)];
     depth * count / 1024 * 100 / params::reduction_divisor()

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::control::Control;
+use super::corrections::Corrections;
 use super::history::{History, PieceTo};
 use super::limits::{Clock, Limits, SearchOptions};
 use super::movepick::CONTINUATIONS;
@@ -65,6 +66,7 @@ pub(super) fn total_nodes(counters: &[NodeCounter]) -> u64 {
 /// What a worker keeps from one search to the next.
 pub(super) struct Memory {
     history: Box<History>,
+    corrections: Corrections,
     frames: Box<[Frame]>,
     lines: Box<[Line]>,
     /// That of the last search.
@@ -75,7 +77,8 @@ impl Memory {
     pub fn new() -> Self {
         Self {
             history: History::new(),
-            frames: vec![Frame::default(); SENTINELS + MAX_PLY + 2].into_boxed_slice(),
+            corrections: Corrections::new(),
+            frames: vec![Frame::default(); SENTINELS + MAX_PLY + 3].into_boxed_slice(),
             lines: vec![Line::new(); MAX_PLY + 2].into_boxed_slice(),
             eval: None,
         }
@@ -83,23 +86,50 @@ impl Memory {
 
     pub fn clear(&mut self) {
         self.history.clear();
+        self.corrections.clear();
     }
 }
 
 /// What a node leaves behind for its descendants.
 #[derive(Clone, Copy)]
 pub(super) struct Frame {
-    /// The move being searched, as the history tables know it.
+    /// The move being searched; `None` for a null move.
+    pub mv: Option<Move>,
+    /// The same as the history tables know it.
     pub moved: PieceTo,
+    /// Whether it takes nothing.
+    pub quiet: bool,
+    /// Experience with it.
+    pub history: i32,
+    /// Which one it is of the node's moves, from 1.
+    pub count: usize,
+    /// By how many plies its search is reduced.
+    pub reduction: i32,
+    /// A move that is not to be searched.
+    pub excluded: Option<Move>,
     /// Static evaluation, that of two plies ago if in check; `INFINITE` before the root.
     pub eval: Value,
+    pub in_check: bool,
+    /// Whether the node is or has been on a principal variation.
+    pub pv: bool,
+    /// How many nodes of this ply have failed high below the present grandparent.
+    pub cutoffs: u32,
 }
 
 impl Default for Frame {
     fn default() -> Self {
         Self {
+            mv: None,
             moved: PieceTo::NONE,
+            quiet: false,
+            history: 0,
+            count: 0,
+            reduction: 0,
+            excluded: None,
             eval: INFINITE,
+            in_check: false,
+            pv: false,
+            cutoffs: 0,
         }
     }
 }
@@ -127,6 +157,7 @@ pub(super) struct Worker<'a> {
     pub(super) position: Position,
     pub(super) eval: &'a mut IncrementalEval,
     pub(super) history: &'a mut History,
+    pub(super) corrections: &'a mut Corrections,
     frames: &'a mut [Frame],
     /// The principal variation from each ply on.
     pub(super) lines: &'a mut [Line],
@@ -149,6 +180,7 @@ impl<'a> Worker<'a> {
     pub fn new(job: &'a Job, id: usize, memory: &'a mut Memory) -> Self {
         let Memory {
             history,
+            corrections,
             frames,
             lines,
             eval,
@@ -173,6 +205,7 @@ impl<'a> Worker<'a> {
             position: job.root.clone(),
             eval,
             history,
+            corrections,
             frames,
             lines,
             nodes: 0,

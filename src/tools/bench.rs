@@ -29,7 +29,7 @@ pub struct Bench {
 }
 
 /// The depth without any limit given.
-const DEFAULT_DEPTH: u32 = 12;
+const DEFAULT_DEPTH: u32 = 10;
 
 impl Default for Bench {
     fn default() -> Self {
@@ -47,7 +47,7 @@ impl Default for Bench {
 #[derive(clap::Parser, Clone, Debug)]
 #[command(name = "bench", no_binary_name = true, disable_help_flag = true)]
 pub struct Arguments {
-    /// Plies to search each position to; 12 without any limit
+    /// Plies to search each position to; 10 without any limit
     #[arg(long, conflicts_with = "nodes")]
     depth: Option<u32>,
     /// Nodes to search in each position

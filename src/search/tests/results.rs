@@ -27,7 +27,7 @@ fn mates_in_one_and_three_are_found_with_their_lines() {
         ),
         (
             "7+P1/5R1s1/6ks1/9/5L1p1/9/9/9/9 b R2b4g2s3n3l16p 1",
-            6,
+            8,
             3,
             &["R*3d"][..],
         ),
