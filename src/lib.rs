@@ -4,6 +4,7 @@
 //!
 //! - [`shogi`]: the rules. Board, moves, legality, repetition, declarations, SFEN.
 //! - [`score`]: values and scores, plain arithmetic for all rooms below.
+//! - `memory`: what large tables need of the system.
 //! - [`eval`]: a position's value.
 //! - [`mate`]: forced mates by consecutive checks. Start at [`mate::Solver`].
 //! - [`search`]: what to play. Start at [`search::Searcher`].
@@ -15,6 +16,7 @@
 pub mod engine;
 pub mod eval;
 pub mod mate;
+mod memory;
 pub mod score;
 pub mod search;
 pub mod settings;

@@ -3,7 +3,7 @@
 //! Every entry is an `i16` with *gravity*: `new = old + bonus - old * |bonus| / bound`, so that it stays
 //! within ±bound and recent results weigh more. One set per worker, nothing is shared.
 
-use super::memory;
+use crate::memory;
 use crate::shogi::color::Color;
 use crate::shogi::piece::{Piece, PieceType};
 use crate::shogi::{Move, MoveKind, Position, Square};

@@ -14,7 +14,7 @@
 //! | `ending`, `knowledge`, `shortcuts` | steps of a node: the end of the game, table and evaluation, whole-node pruning |
 //! | `futility`, `extensions`, `reductions` | which moves are skipped, and how deeply the others are searched |
 //! | `movepick`, `history`, `corrections`, `learn` | the order of moves, experience with moves and with evaluation |
-//! | `tt`, `memory` | the table shared by all threads |
+//! | `tt` | the table shared by all threads |
 //! | `params` | every number to tune |
 //!
 //! # Techniques
@@ -43,7 +43,6 @@ mod history;
 mod knowledge;
 mod learn;
 mod limits;
-mod memory;
 mod movepick;
 mod node;
 pub mod params;
@@ -63,7 +62,6 @@ mod tt;
 mod worker;
 
 pub use limits::{Clock, Limits, SearchOptions};
-pub use memory::available as available_memory;
 pub use report::{BestMove, Bound, Info, Listener};
 pub use searcher::Searcher;
 

@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering::Re
 
 use rayon::prelude::*;
 
-use super::memory;
 use super::report::Bound;
+use crate::memory;
 use crate::score::Value;
 use crate::shogi::Move;
 
@@ -221,18 +221,8 @@ impl Table {
 
     /// Asks the processor to fetch what will be probed soon.
     #[inline]
-    #[allow(unsafe_code)]
     pub fn prefetch(&self, key: u64) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let cluster: *const Cluster = self.cluster(key);
-            // SAFETY: a prefetch has no effect that a program can observe, whatever the address; this one is
-            // that of a cluster. SSE, which it needs, is part of x86-64.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(cluster.cast()) };
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = key;
+        memory::prefetch(self.cluster(key));
     }
 
     /// What is known of the position with this key.

@@ -13,7 +13,7 @@ use sysinfo::{CpuRefreshKind, System};
 
 use crate::engine::Engine;
 use crate::eval::simd::{self, Kernels};
-use crate::search;
+use crate::memory;
 use crate::settings::Settings;
 use crate::shogi::Position;
 
@@ -143,7 +143,7 @@ impl Report<'_> {
             system.refresh_memory();
             system.total_memory()
         });
-        let free = search::available_memory().map_or("unknown".to_owned(), |free| {
+        let free = memory::available().map_or("unknown".to_owned(), |free| {
             format!("{} MiB available", free / MIB)
         });
         self.line("memory", format_args!("{} MiB, {free}", total / MIB))?;
@@ -262,7 +262,7 @@ fn advice(settings: &Settings) -> Vec<String> {
         advice.push(format!("Threads {threads} on {cores} processor threads: more are no faster, and clocks are read late"));
     }
     let hash = settings.hash_mib as u64;
-    if search::available_memory().is_some_and(|free| hash * MIB > free / 4 * 3) {
+    if memory::available().is_some_and(|free| hash * MIB > free / 4 * 3) {
         advice.push(format!(
             "USI_Hash {hash} takes most of the available memory"
         ));

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 const MAX_LINES: usize = 900;
 
 /// Room -> rooms it may name. Rooms are the folders and files directly under `src`.
-const ALLOWED: [(&str, &[&str]); 13] = [
+const ALLOWED: [(&str, &[&str]); 14] = [
     ("main", &["usi", "tools"]),
     ("lib", &[]),
     (
@@ -22,6 +22,7 @@ const ALLOWED: [(&str, &[&str]); 13] = [
         "tools",
         &[
             "engine", "search", "book", "eval", "mate", "shogi", "score", "error", "settings",
+            "memory",
         ],
     ),
     (
@@ -32,11 +33,12 @@ const ALLOWED: [(&str, &[&str]); 13] = [
     ),
     ("error", &["search", "book", "eval", "mate", "shogi"]),
     ("settings", &["search", "eval", "shogi"]),
-    ("search", &["eval", "mate", "shogi", "score"]),
+    ("search", &["eval", "mate", "shogi", "score", "memory"]),
     ("book", &["shogi", "score"]),
     ("eval", &["shogi", "score"]),
-    ("mate", &["shogi"]),
+    ("mate", &["shogi", "memory"]),
     ("score", &[]),
+    ("memory", &[]),
     ("shogi", &[]),
 ];
 

@@ -1,10 +1,10 @@
-//! Memory for large tables: how much the machine can still give, and large pages.
+//! Memory for large tables: how much the machine can still give, large pages, and fetching ahead of time.
 
 use sysinfo::System;
 
 /// Bytes that can be taken without pushing others out; `None` if the system does not tell. Asking for more does not
 /// fail where memory is overcommitted: the process is killed later, when it touches it.
-pub fn available() -> Option<u64> {
+pub(crate) fn available() -> Option<u64> {
     let mut system = System::new().ok()?;
     system.refresh_memory();
     let free = Some(system.available_memory()).filter(|&bytes| bytes > 0);
@@ -17,7 +17,7 @@ pub fn available() -> Option<u64> {
 /// on them, because the processor can remember where so few pages lie.
 #[cfg(target_os = "linux")]
 #[allow(unsafe_code)]
-pub(super) fn prefer_large_pages<T>(memory: &mut [T]) {
+pub(crate) fn prefer_large_pages<T>(memory: &mut [T]) {
     /// Advice must begin at a page; on no Linux are they smaller than this.
     const PAGE: usize = 4096;
     let length = size_of_val(memory);
@@ -33,7 +33,22 @@ pub(super) fn prefer_large_pages<T>(memory: &mut [T]) {
 
 /// Nothing to ask for on this system.
 #[cfg(not(target_os = "linux"))]
-pub(super) fn prefer_large_pages<T>(_: &mut [T]) {}
+pub(crate) fn prefer_large_pages<T>(_: &mut [T]) {}
+
+/// Asks the processor to fetch what will be read soon.
+#[inline]
+#[allow(unsafe_code)]
+pub(crate) fn prefetch<T>(item: &T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a prefetch has no effect that a program can observe, whatever the address. SSE, which it needs,
+        // is part of x86-64.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(item).cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = item;
+}
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
