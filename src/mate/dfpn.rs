@@ -25,8 +25,8 @@ use super::path::{Path, PathTable};
 use super::table::{Known, Table};
 use crate::shogi::{Color, Position};
 
-/// The deepest path that is followed.
-const MAX_DEPTH: usize = 4000;
+/// The longest path that is followed, in plies, unless told otherwise.
+const MAX_PLIES: usize = 4000;
 
 /// The depth on which disproofs rely that are none: the path became too long.
 const CUT_OFF: u16 = 0;
@@ -70,6 +70,8 @@ pub(super) struct Search<'a> {
     pub path_table: &'a mut PathTable,
     pub path: Path,
     pub watch: Watch<'a>,
+    /// The longest path that is followed.
+    pub max_plies: usize,
     /// Children of the nodes on the path, kept to be used again.
     frames: Vec<Vec<Child>>,
 }
@@ -88,6 +90,7 @@ impl<'a> Search<'a> {
             path_table,
             path: Path::new(),
             watch,
+            max_plies: MAX_PLIES,
             frames: Vec::new(),
         }
     }
@@ -100,6 +103,12 @@ impl<'a> Search<'a> {
         if let Known::Result(value) = self.table.look_up(board, hand, len) {
             return value;
         }
+        self.search(len)
+    }
+
+    /// As [`Search::solve`], but not content with a result that the table holds: the table shall know afterwards what
+    /// the result is made of.
+    pub fn search(&mut self, len: Len) -> Value {
         let root = Visit {
             attacks: true,
             depth: ROOT,
@@ -110,7 +119,8 @@ impl<'a> Search<'a> {
             len,
         };
         self.path.start(ROOT);
-        self.path.push(board, hand);
+        self.path
+            .push(self.position.board_key(), self.position.hand(self.attacker));
         let value = self.visit(root);
         self.path.pop();
         if value.dn == 0 && value.since != NEVER {
@@ -142,6 +152,10 @@ impl<'a> Search<'a> {
             expand::attacks(&self.position, children);
         } else {
             expand::defences(&self.position, children);
+        }
+        for child in children.iter_mut() {
+            child.locate(&self.position, self.attacker);
+            self.table.prefetch(child.board);
         }
         for i in 0..children.len() {
             if !children[i].is_active {
@@ -186,7 +200,7 @@ impl<'a> Search<'a> {
             return value;
         }
         let depth = visit.depth + 1;
-        if depth >= MAX_DEPTH {
+        if depth > ROOT + self.max_plies {
             return Value {
                 since: CUT_OFF,
                 ..Value::disproof(len, child.hand)
@@ -229,7 +243,6 @@ impl<'a> Search<'a> {
     /// Finds out what is known of a child, or makes a first guess.
     fn assess(&mut self, visit: Visit, child: &mut Child) {
         let len = visit.len.shorter();
-        child.locate(&self.position, self.attacker);
         let (board, hand) = (child.board, child.hand);
         if visit.attacks && len == Len::ZERO {
             // The last check allowed mates or does not: nothing is left to search.

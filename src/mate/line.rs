@@ -54,7 +54,7 @@ impl Search<'_> {
     /// The check with the shortest proved mate.
     fn best_check(&mut self, len: Len) -> Option<(Move, Len)> {
         self.known_check(len).or_else(|| {
-            self.solve(len);
+            self.search(len);
             self.known_check(len)
         })
     }

@@ -5,9 +5,11 @@
 //! mate with more, and what cannot be mated with more cannot with less.
 //!
 //! Open addressing: the entries of a board follow each other from the board's home slot up to the first free slot.
-//! When the table fills up, the entries with the least work behind them are thrown out.
+//! The table begins small, so that easy problems stay within the processor's caches, and grows. Once it may not grow
+//! any more, the entries with the least work behind them are thrown out.
 
 use super::number::{Len, Value};
+use crate::memory;
 use crate::shogi::Hand;
 
 /// An entry, packed in four words; zeros are a free slot.
@@ -15,8 +17,6 @@ use crate::shogi::Hand;
 struct Entry {
     board: u64,
     hand: Hand,
-    /// The solver run that wrote it; entries of other runs count as free slots.
-    run: u16,
     /// The least depth at which the position was visited.
     depth: u16,
     /// Whether a disproof that holds on some paths only was found.
@@ -33,14 +33,19 @@ struct Entry {
 
 type Slot = [u64; 4];
 
+/// Flags beside the hand.
+const USED: u64 = 1 << 32;
 const ON_PATH: u64 = 1 << 63;
 
+/// Slots of a new table, and how much it grows at a time. While it grows the old slots are still there.
+const FIRST_SLOTS: usize = 1 << 15;
+const GROWTH: usize = 16;
+
 impl Entry {
-    fn new(board: u64, hand: Hand, run: u16) -> Self {
+    fn new(board: u64, hand: Hand) -> Self {
         Self {
             board,
             hand,
-            run,
             depth: u16::MAX >> 1,
             is_on_path: false,
             pn: 0,
@@ -57,7 +62,6 @@ impl Entry {
         Self {
             board,
             hand: Hand::from_bits(key as u32),
-            run: (key >> 32) as u16,
             depth: (key >> 48) as u16 & 0x7fff,
             is_on_path: key & ON_PATH != 0,
             pn: numbers as u32,
@@ -73,10 +77,7 @@ impl Entry {
         let on_path = if self.is_on_path { ON_PATH } else { 0 };
         [
             self.board,
-            u64::from(self.hand.bits())
-                | u64::from(self.run) << 32
-                | u64::from(self.depth) << 48
-                | on_path,
+            u64::from(self.hand.bits()) | USED | u64::from(self.depth) << 48 | on_path,
             u64::from(self.pn) | u64::from(self.dn) << 32,
             u64::from(Len::pack(self.proved))
                 | u64::from(Len::pack(self.disproved)) << 16
@@ -106,38 +107,35 @@ pub(super) enum Known {
 pub(super) struct Table {
     slots: Vec<Slot>,
     used: usize,
-    run: u16,
+    /// How many slots there may be.
+    most: usize,
 }
 
-/// The table is cleaned up when more than seven eighths are used.
+/// The table needs room when more than seven eighths are used.
 const fn room(slots: usize) -> usize {
     slots - slots / 8
 }
 
 impl Table {
-    /// A table of at most `bytes`; memory is taken from the system as it is used.
+    /// A table that never needs more than `bytes`.
     pub fn new(bytes: usize) -> Self {
-        let slots = (bytes / size_of::<Slot>()).max(1024);
+        let most = (bytes / size_of::<Slot>() * GROWTH / (GROWTH + 1)).max(1024);
         Self {
-            slots: vec![[0; 4]; slots],
+            slots: vec![[0; 4]; FIRST_SLOTS.min(most)],
             used: 0,
-            run: 1,
+            most,
         }
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.used = 0;
-        self.run = self.run.wrapping_add(1);
-        if self.run == 0 {
-            self.slots.fill([0; 4]);
-            self.run = 1;
-        }
+        self.slots = vec![[0; 4]; FIRST_SLOTS.min(self.most)];
     }
 
     /// How full the table is, in thousandths.
     pub fn permille(&self) -> u32 {
-        (self.used * 1000 / self.slots.len()) as u32
+        (self.used * 1000 / self.most) as u32
     }
 
     #[inline]
@@ -147,12 +145,18 @@ impl Table {
 
     #[inline]
     fn is_free(&self, i: usize) -> bool {
-        (self.slots[i][1] >> 32) as u16 != self.run
+        self.slots[i][1] & USED == 0
     }
 
     #[inline]
     fn next(&self, i: usize) -> usize {
         if i + 1 == self.slots.len() { 0 } else { i + 1 }
+    }
+
+    /// Asks the processor to fetch what will be looked up soon.
+    #[inline]
+    pub fn prefetch(&self, board: u64) {
+        memory::prefetch(&self.slots[self.home(board)]);
     }
 
     /// What is known of a position: can the attacker with `hand` mate in at most `len`?
@@ -245,14 +249,36 @@ impl Table {
             }
             i = self.next(i);
         }
-        let mut entry = Entry::new(board, hand, self.run);
+        let mut entry = Entry::new(board, hand);
         change(&mut entry);
         entry.work = saturated(work);
         self.slots[i] = entry.pack();
         self.used += 1;
         if self.used >= room(self.slots.len()) {
-            self.collect_garbage();
+            if self.slots.len() < self.most {
+                self.grow();
+            } else {
+                self.collect_garbage();
+            }
         }
+    }
+
+    fn grow(&mut self) {
+        let mut slots = vec![[0; 4]; (self.slots.len() * GROWTH).min(self.most)];
+        memory::prefer_large_pages(&mut slots);
+        let old = std::mem::replace(&mut self.slots, slots);
+        for slot in old.into_iter().filter(|slot| slot[1] & USED != 0) {
+            self.put(slot);
+        }
+    }
+
+    /// Puts an entry into the first free slot from its home on.
+    fn put(&mut self, slot: Slot) {
+        let mut i = self.home(slot[0]);
+        while !self.is_free(i) {
+            i = self.next(i);
+        }
+        self.slots[i] = slot;
     }
 
     /// Throws out the entries with the least work behind them, about half of all.
@@ -295,11 +321,7 @@ impl Table {
                 continue;
             }
             let slot = std::mem::take(&mut self.slots[i]);
-            let mut to = self.home(slot[0]);
-            while !self.is_free(to) {
-                to = self.next(to);
-            }
-            self.slots[to] = slot;
+            self.put(slot);
             self.used += 1;
         }
     }
@@ -307,4 +329,32 @@ impl Table {
 
 fn saturated(work: u64) -> u32 {
     u32::try_from(work).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Fills a table with far more positions than it has room for.
+    #[test]
+    fn memory_is_bounded_and_what_took_most_work_is_kept() {
+        const BYTES: usize = 8 << 20;
+        let mut table = Table::new(BYTES);
+        let len = Len::UNBOUNDED;
+        let board = |i: u64| (i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let count = 4 * BYTES as u64 / 32;
+        for i in 0..count {
+            let work = if i % 1000 == 0 { 1_000_000 } else { 1 };
+            table.store_result(board(i), &Value::disproof(len, Hand::EMPTY), work);
+            assert!(table.used <= room(table.slots.len()));
+        }
+        let old = table.slots.len() / GROWTH;
+        assert!((table.slots.len() + old) * size_of::<Slot>() <= BYTES);
+        assert!(table.slots.len() * size_of::<Slot>() > BYTES * 9 / 10);
+        let is_known =
+            |i: &u64| matches!(table.look_up(board(*i), Hand::EMPTY, len), Known::Result(_));
+        let costly = (0..count).step_by(1000);
+        assert_eq!(costly.clone().filter(is_known).count(), costly.count());
+        assert!((0..count).filter(is_known).count() < table.slots.len());
+    }
 }
