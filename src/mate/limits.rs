@@ -1,6 +1,6 @@
 //! When to give up, and news on the way.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use super::table::Table;
@@ -42,20 +42,28 @@ pub struct Progress {
 pub(super) struct Watch<'a> {
     pub nodes: u64,
     limits: Limits<'a>,
+    /// Asked now and then whether to end.
+    must_end: &'a mut dyn FnMut() -> bool,
     start: Instant,
     next_look: u64,
     next_news: Instant,
     depth: usize,
     is_halted: bool,
-    listener: &'a (dyn Fn(&Progress) + Sync),
+    listener: &'a dyn Fn(&Progress),
 }
 
 impl<'a> Watch<'a> {
-    pub fn new(limits: Limits<'a>, listener: &'a (dyn Fn(&Progress) + Sync)) -> Self {
+    /// Heeds the limits but for the flag in them: `must_end` is asked instead.
+    pub fn new(
+        limits: Limits<'a>,
+        must_end: &'a mut dyn FnMut() -> bool,
+        listener: &'a dyn Fn(&Progress),
+    ) -> Self {
         let start = Instant::now();
         Self {
             nodes: 0,
             limits,
+            must_end,
             start,
             next_look: 0,
             next_news: start + NEWS_PAUSE,
@@ -100,10 +108,9 @@ impl<'a> Watch<'a> {
         };
         self.next_look = self.nodes + interval;
         let now = Instant::now();
-        let is_stopped = self.limits.stop.is_some_and(|stop| stop.load(Relaxed));
         let is_late = self.limits.deadline.is_some_and(|deadline| now >= deadline);
         let is_enough = self.limits.nodes.is_some_and(|limit| self.nodes >= limit);
-        if is_stopped || is_late || is_enough {
+        if is_late || is_enough || (self.must_end)() {
             self.is_halted = true;
         } else if now >= self.next_news {
             self.next_news = now + NEWS_PAUSE;

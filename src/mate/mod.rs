@@ -2,11 +2,12 @@
 //! no scores, no evaluation, no hash of the search.
 //!
 //! [`Solver`] answers mate problems of any length, exactly: a mate or the absence of one is proved or not claimed.
-//! [`mate_in_one`] serves the search. Inside:
+//! [`Seeker`] and [`mate_in_one`] serve play. Inside:
 //!
 //! | file | about |
 //! | --- | --- |
 //! | `solver`, `limits` | solve, write down, shorten; when to stop |
+//! | `seeker` | mates beside the search of a game move |
 //! | `dfpn`, `decide`, `guess` | the search: its course, the results of nodes, first guesses |
 //! | `expand` | the moves of a node, in groups |
 //! | `number` | proof numbers, lengths |
@@ -30,11 +31,11 @@ mod line;
 mod number;
 mod one_ply;
 mod path;
+mod seeker;
 mod solver;
 mod table;
-#[cfg(test)]
-mod tests;
 
 pub use limits::{Limits, Progress};
 pub use one_ply::mate_in_one;
+pub use seeker::Seeker;
 pub use solver::{Answer, Mate, Report, Solver};

@@ -1,5 +1,6 @@
 //! From a position to an answer: solve, write down the line, shorten it as long as time is left.
 
+use std::sync::atomic::Ordering::Relaxed;
 use std::thread;
 
 use super::dfpn::Search;
@@ -75,7 +76,8 @@ impl Solver {
         Self::with_bytes(hash_mib.max(1) << 20)
     }
 
-    pub(super) fn with_bytes(bytes: usize) -> Self {
+    /// A solver that uses at most `bytes` bytes for what it learns, some tens of thousands at least.
+    pub fn with_bytes(bytes: usize) -> Self {
         Self {
             table: Table::new(bytes - bytes / PATH_SHARE),
             path_table: PathTable::new(bytes / PATH_SHARE),
@@ -116,7 +118,8 @@ impl Solver {
         news: &(dyn Fn(&Progress) + Sync),
         found: &(dyn Fn(&Mate, &Progress) + Sync),
     ) -> Report {
-        let watch = Watch::new(limits, news);
+        let mut is_stopped = || limits.stop.is_some_and(|stop| stop.load(Relaxed));
+        let watch = Watch::new(limits, &mut is_stopped, news);
         let position = position.clone();
         let mut search = Search::new(position, &mut self.table, &mut self.path_table, watch);
         let len = limits.plies.map_or(Len::UNBOUNDED, Len::new);
@@ -138,10 +141,10 @@ impl Solver {
 }
 
 /// Writes down the mate just proved, then looks for shorter ones until there is none or the time is up.
-fn shorten(
+pub(super) fn shorten(
     search: &mut Search,
     mut len: Len,
-    found: &(dyn Fn(&Mate, &Progress) + Sync),
+    found: &dyn Fn(&Mate, &Progress),
 ) -> Option<Mate> {
     let mut mate = Mate {
         line: search.line(len, Defence::Known)?,

@@ -9,7 +9,7 @@
 //! | `searcher`, `driver`, `control` | the interface and the thread behind it: special positions, the answer; stop and ponderhit |
 //! | `pool` | the searching threads and their vote |
 //! | `worker`, `timer`, `time`, `reporter` | iterative deepening, when to stop, what to show |
-//! | `root` | moves at the root, lines of play |
+//! | `root`, `matefinder` | moves at the root, lines of play; mates by consecutive checks |
 //! | `node`, `qsearch` | the alpha-beta node, quiescence |
 //! | `ending`, `knowledge`, `shortcuts` | steps of a node: the end of the game, table and evaluation, whole-node pruning |
 //! | `futility`, `extensions`, `reductions` | which moves are skipped, and how deeply the others are searched |
@@ -43,6 +43,7 @@ mod history;
 mod knowledge;
 mod learn;
 mod limits;
+mod matefinder;
 mod movepick;
 mod node;
 pub mod params;

@@ -8,6 +8,7 @@ use super::control::Control;
 use super::corrections::Corrections;
 use super::history::{History, PieceTo};
 use super::limits::{Clock, Limits, SearchOptions};
+use super::matefinder::MateFinder;
 use super::movepick::CONTINUATIONS;
 use super::params;
 use super::report::{Bound, Listener};
@@ -16,6 +17,7 @@ use super::root::{Line, RootMove};
 use super::timer::{Progress, Timer};
 use super::tt::Table;
 use crate::eval::{Evaluator, IncrementalEval};
+use crate::mate::Seeker;
 use crate::score::{self, INFINITE, MAX_PLY, Value};
 use crate::shogi::{Move, Position};
 
@@ -71,6 +73,8 @@ pub(super) struct Memory {
     lines: Box<[Line]>,
     /// That of the last search.
     eval: Option<IncrementalEval>,
+    /// The first worker's, once it was needed.
+    seeker: Option<Box<Seeker>>,
 }
 
 impl Memory {
@@ -81,12 +85,14 @@ impl Memory {
             frames: vec![Frame::default(); SENTINELS + MAX_PLY + 3].into_boxed_slice(),
             lines: vec![Line::new(); MAX_PLY + 2].into_boxed_slice(),
             eval: None,
+            seeker: None,
         }
     }
 
     pub fn clear(&mut self) {
         self.history.clear();
         self.corrections.clear();
+        self.seeker = None;
     }
 }
 
@@ -144,10 +150,11 @@ pub(super) struct Outcome {
     pub reporter: Option<Reporter>,
 }
 
-/// What only the first worker does: watch the clock and report.
-struct Lead {
+/// What only the first worker does: watch the clock, report, and look for mates.
+struct Lead<'a> {
     timer: Timer,
     reporter: Reporter,
+    mates: Option<MateFinder<'a>>,
 }
 
 /// A thread's search of one job.
@@ -173,7 +180,7 @@ pub(super) struct Worker<'a> {
     pub(super) null_floor: usize,
     /// What a draw is worth to Black and White.
     pub(super) draw_values: [Value; 2],
-    lead: Option<Lead>,
+    lead: Option<Lead<'a>>,
 }
 
 impl<'a> Worker<'a> {
@@ -184,6 +191,7 @@ impl<'a> Worker<'a> {
             frames,
             lines,
             eval,
+            seeker,
         } = memory;
         let kept = eval.take().filter(|eval| eval.belongs_to(&job.evaluator));
         let eval = eval.insert(kept.unwrap_or_else(|| IncrementalEval::new(&job.evaluator)));
@@ -198,6 +206,7 @@ impl<'a> Worker<'a> {
                 job.clock_estimate,
             ),
             reporter: Reporter::new(job),
+            mates: MateFinder::new(job, seeker),
         });
         let mut worker = Self {
             job,
@@ -337,20 +346,41 @@ impl<'a> Worker<'a> {
     /// Whether the search must end after this iteration.
     fn end_iteration(&mut self, depth: u32, best: &BestMoves) -> bool {
         self.publish_nodes();
+        let is_won = self.look_for_mate(depth);
         let job = self.job;
         let Some(lead) = &mut self.lead else {
             return false;
         };
         lead.reporter.iteration(job, &self.root_moves, depth);
         let root_move = &self.root_moves[0];
-        lead.timer.iteration_done(&Progress {
-            depth,
-            value: root_move.value,
-            previous_value: job.previous_value,
-            earlier_value: best.earlier_value(),
-            stable_for: best.stable_for,
-            effort: root_move.nodes as f64 / self.nodes.max(1) as f64,
-        })
+        // Analysis goes on: there may be a shorter mate.
+        (is_won && !job.limits.infinite)
+            || lead.timer.iteration_done(&Progress {
+                depth,
+                value: root_move.value,
+                previous_value: job.previous_value,
+                earlier_value: best.earlier_value(),
+                stable_for: best.stable_for,
+                effort: root_move.nodes as f64 / self.nodes.max(1) as f64,
+            })
+    }
+
+    /// Gives the mate search its share. Returns whether a mate is known.
+    fn look_for_mate(&mut self, depth: u32) -> bool {
+        let job = self.job;
+        let Some(Lead {
+            timer,
+            mates: Some(mates),
+            ..
+        }) = &mut self.lead
+        else {
+            return false;
+        };
+        let mut must_end = || job.control.is_halted() || timer.is_over(&job.control);
+        self.nodes += mates.work(job, self.nodes, &mut must_end);
+        let is_won = mates.install(&mut self.root_moves, depth);
+        self.publish_nodes();
+        is_won
     }
 
     fn report_bound(&mut self, value: Value, bound: Bound) {

@@ -50,6 +50,30 @@ fn mates_in_one_and_three_are_found_with_their_lines() {
     }
 }
 
+/// A mate search at the root sees what the search itself is far from seeing.
+#[test]
+fn long_mates_by_checks_are_found_in_time() {
+    let sfen = "ln5+LK/1rk1+B2S1/p1sp5/4p1pp1/1PPP1P3/2S1P3+l/P1B2S3/1R2G2+p1/LN3G3 b 2GN5Pnp 1";
+    let root = position(sfen, "");
+    let (answer, infos) = run(&root, nodes(300_000), SearchOptions::default());
+    let last = infos.last().unwrap();
+    let Score::Mate(plies) = last.score else {
+        panic!("{last:?}");
+    };
+    assert!((15..=25).contains(&plies), "{last:?}");
+    assert_eq!(last.pv.len(), plies as usize);
+    let mut end = root.clone();
+    last.pv.iter().for_each(|&mv| end.do_move(mv));
+    assert_eq!(end.count_legal(), 0);
+    assert!(matches!(
+        answer,
+        BestMove::Move {
+            ponder: Some(_),
+            ..
+        }
+    ));
+}
+
 #[test]
 fn mates_that_need_a_declined_promotion_are_found() {
     let (answer, infos) = run(

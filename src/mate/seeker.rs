@@ -1,0 +1,99 @@
+//! A search for a mate in small portions, beside other work.
+
+use super::dfpn::Search;
+use super::hands;
+use super::limits::{Limits, Watch};
+use super::number::Len;
+use super::path::PathTable;
+use super::solver::{Mate, shorten};
+use super::table::Table;
+use crate::shogi::{Hand, HandPiece, Position};
+
+/// The longest path that is followed. Longer mates do not matter in play.
+const MAX_PLIES: usize = 63;
+/// Memory in bytes, and the part of it for disproofs that hold on one path only.
+const MEMORY: usize = 8 << 20;
+const PATH_MEMORY: usize = 1 << 19;
+
+/// Looks for a mate by consecutive checks from one position, as far as the portions of work go that it is given.
+pub struct Seeker {
+    table: Table,
+    path_table: PathTable,
+    root: Position,
+    /// Whether more work would bring nothing new.
+    is_over: bool,
+}
+
+impl Seeker {
+    /// A seeker with some MiB of memory, and nothing to look for.
+    pub fn new() -> Self {
+        Self {
+            table: Table::new(MEMORY - PATH_MEMORY),
+            path_table: PathTable::new(PATH_MEMORY),
+            root: Position::startpos(),
+            is_over: true,
+        }
+    }
+
+    /// Begins to look for a mate by the side to move. What is known from earlier moves of the same player in the
+    /// same game is kept: a mate that was announced is not lost from sight when the defender leaves the line.
+    pub fn start(&mut self, root: &Position) {
+        let task = |position: &Position| (position.side_to_move(), set(position));
+        if task(root) != task(&self.root) {
+            self.table.clear();
+        }
+        self.path_table.clear();
+        self.root = root.clone();
+        self.is_over = false;
+    }
+
+    /// Whether more work would bring nothing new.
+    pub fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    /// Works on, for at most `nodes` nodes or until `must_end`, which is asked now and then. Returns the nodes
+    /// visited, and the mate as far as it could be shortened once one is found.
+    pub fn work(&mut self, nodes: u64, must_end: &mut dyn FnMut() -> bool) -> (u64, Option<Mate>) {
+        if self.is_over {
+            return (0, None);
+        }
+        let limits = Limits {
+            nodes: Some(nodes),
+            ..Limits::default()
+        };
+        let watch = Watch::new(limits, must_end, &|_| {});
+        let root = self.root.clone();
+        let mut search = Search::new(root, &mut self.table, &mut self.path_table, watch);
+        search.max_plies = MAX_PLIES;
+        let value = search.solve(Len::UNBOUNDED);
+        let mate = match value.pn {
+            0 => shorten(&mut search, value.len, &|_, _| {}),
+            _ => None,
+        };
+        self.is_over = match &mate {
+            Some(mate) => mate.is_shortest,
+            // An open value without a halt: paths were too long.
+            None => value.dn == 0 || !search.watch.is_halted(),
+        };
+        (search.watch.nodes, mate)
+    }
+}
+
+/// All pieces but the kings, on the board and in hands: the table takes for granted that they are the same.
+fn set(position: &Position) -> Hand {
+    let in_hands = hands::total(position);
+    let on_board = position.occupied().squares();
+    on_board
+        .filter_map(|square| HandPiece::from_captured(position.piece_on(square)?.kind()))
+        .fold(in_hands, |mut set, kind| {
+            set.add(kind);
+            set
+        })
+}
+
+impl Default for Seeker {
+    fn default() -> Self {
+        Self::new()
+    }
+}
