@@ -7,7 +7,8 @@ use super::node::{NonPv, Situation};
 use super::params;
 use super::report::Bound;
 use super::worker::Worker;
-use crate::score::{self, Value};
+use crate::mate::mate_in_one;
+use crate::score::{self, Value, mate_in};
 
 impl Worker<'_> {
     /// The value of a node that looks decided, if any of the ways to see that applies.
@@ -17,9 +18,19 @@ impl Worker<'_> {
         alpha: Value,
         beta: Value,
     ) -> Option<Value> {
-        self.razor(node, alpha)
+        self.mate_in_one(node)
+            .or_else(|| self.razor(node, alpha))
             .or_else(|| self.reverse_futility(node, beta))
             .or_else(|| self.null_move(node, beta))
+    }
+
+    /// A mate in one is seen at once. Positions that the table knows have been looked at before.
+    fn mate_in_one(&mut self, node: &Situation) -> Option<Value> {
+        if node.known.is_hit() {
+            return None;
+        }
+        mate_in_one(&mut self.position)?;
+        Some(mate_in(node.ply + 1))
     }
 
     /// Hopeless nodes go to quiescence at once.
