@@ -15,6 +15,7 @@
 
 mod evaluation;
 mod mating;
+mod opening;
 
 pub use mating::{MateLimits, MateListener, MateTask};
 
@@ -27,6 +28,7 @@ use crate::settings::Settings;
 use crate::shogi::Position;
 
 use evaluation::Loader;
+use opening::Opening;
 
 /// An engine that can play. Settings may change at any time; what takes time to apply (hash, threads, evaluation) is
 /// applied by [`Engine::prepare`] and before each search.
@@ -34,6 +36,7 @@ pub struct Engine {
     settings: Settings,
     position: Position,
     evaluation: Loader,
+    opening: Opening,
     searcher: Searcher,
     /// Whether anything was searched since the last reset.
     is_used: bool,
@@ -53,6 +56,7 @@ impl Engine {
             settings: Settings::default(),
             position: Position::startpos(),
             evaluation: Loader::new(),
+            opening: Opening::new(),
             searcher: Searcher::new(),
             is_used: false,
         }
@@ -98,7 +102,12 @@ impl Engine {
         self.evaluation.describe()
     }
 
-    /// Applies changed settings that take time: hash table, threads, evaluation. Waits for a running search.
+    /// What the opening book consists of, a line for each file.
+    pub fn describe_book(&self) -> Vec<String> {
+        self.opening.describe()
+    }
+
+    /// Applies changed settings that take time: hash table, threads, evaluation, book. Waits for a running search.
     /// Returns remarks for people on what could not be done as asked; the engine can play in any case.
     pub fn prepare(&mut self) -> Vec<String> {
         let mut notes = Vec::new();
@@ -107,6 +116,7 @@ impl Engine {
             Ok(false) => {}
             Err(note) => notes.push(note),
         }
+        notes.extend(self.opening.follow(&self.settings.book));
         notes.extend(
             self.searcher
                 .configure(self.settings.threads, self.settings.hash_mib),
@@ -116,6 +126,7 @@ impl Engine {
 
     /// Forgets everything searched so far. Cheap if nothing was.
     pub fn new_game(&mut self) {
+        self.opening.new_game();
         if self.is_used {
             self.searcher.clear();
             self.is_used = false;
@@ -128,7 +139,8 @@ impl Engine {
     }
 
     /// Starts to search a position and returns at once. The listener gets exactly one answer, unless the search is
-    /// abandoned. A search that is still running is abandoned.
+    /// abandoned. A search that is still running is abandoned. With a clock or a time for the move the opening book is
+    /// asked first; its answer comes before this returns.
     pub fn start(&mut self, root: Position, limits: Limits, listener: Arc<dyn Listener>) {
         let options = self.settings.search.clone();
         self.start_with(root, limits, options, listener);
@@ -156,7 +168,7 @@ impl Engine {
 
     fn start_with(
         &mut self,
-        root: Position,
+        mut root: Position,
         limits: Limits,
         options: SearchOptions,
         listener: Arc<dyn Listener>,
@@ -164,6 +176,15 @@ impl Engine {
         self.searcher.abandon();
         for note in self.prepare() {
             listener.note(&note);
+        }
+        if self.settings.ignore_history {
+            root.forget_history();
+        }
+        if self
+            .opening
+            .play(&root, &limits, &options, &self.settings.book, &*listener)
+        {
+            return;
         }
         self.is_used = true;
         let limits = Limits {

@@ -6,6 +6,7 @@
 //! - [`score`]: values and scores, plain arithmetic for all rooms below.
 //! - `memory`: what large tables need of the system.
 //! - [`eval`]: a position's value.
+//! - [`book`]: opening books. Start at [`book::Book`].
 //! - [`mate`]: forced mates by consecutive checks. Start at [`mate::Solver`].
 //! - [`search`]: what to play. Start at [`search::Searcher`].
 //! - [`settings`]: what a user can set, and the file `engine.toml`.
@@ -13,6 +14,7 @@
 //! - [`tools`]: commands for developers.
 //! - [`usi`]: the protocol. Start at [`usi::run`].
 
+pub mod book;
 pub mod engine;
 pub mod eval;
 pub mod mate;

@@ -5,6 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::book;
 use crate::eval::simd;
 use crate::search::SearchOptions;
 
@@ -25,6 +26,10 @@ pub struct Settings {
     pub layer_stack_rule: String,
     /// The kernels that evaluate nets; `None` = the fastest.
     pub cpu: Option<simd::Path>,
+    /// The opening book.
+    pub book: book::Options,
+    /// Whether what was played before the position has no influence on its score.
+    pub ignore_history: bool,
     /// Depth in plies that no search exceeds; 0 = no limit.
     pub depth_limit: u32,
     /// Nodes that no search exceeds; 0 = no limit.
@@ -57,6 +62,8 @@ impl Default for Settings {
             fv_scale: 0,
             layer_stack_rule: AUTO.to_owned(),
             cpu: None,
+            book: book::Options::default(),
+            ignore_history: false,
             depth_limit: 0,
             nodes_limit: 0,
             debug_log_file: String::new(),

@@ -70,6 +70,17 @@ impl Position {
         self.restore_state();
     }
 
+    /// Makes the position a root: what was played before it is forgotten, the move number stays.
+    pub fn forget_history(&mut self) {
+        self.root_ply = self.ply();
+        self.history.clear();
+        self.state.checks_in_row = [0; 2];
+        self.state.since_null = 0;
+        self.state.last_move = None;
+        self.state.moved = None;
+        self.state.captured = None;
+    }
+
     /// Passes the turn without a move. Allowed even in check; see the search for when it makes sense.
     pub fn do_null_move(&mut self) {
         self.history.push(self.state);

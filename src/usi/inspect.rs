@@ -2,7 +2,7 @@
 
 use crate::eval::Evaluation;
 use crate::score::Score;
-use crate::shogi::{Declaration, EnteringKingRule, Position, Repetition};
+use crate::shogi::{Color, Declaration, EnteringKingRule, Position, Repetition};
 
 /// `moves <count> <move> ...`: all legal moves, sorted as text.
 pub fn moves(position: &Position) -> String {
@@ -37,14 +37,36 @@ pub fn display(position: &Position, rule: EnteringKingRule) -> String {
         Repetition::Win => "win",
         Repetition::Lose => "lose",
     };
-    let declaration = match position.declaration(rule) {
-        Declaration::Win => "yes",
-        Declaration::Draw | Declaration::None => "no",
+    let (declaration, draw) = match position.declaration(rule) {
+        Declaration::Win => ("yes", ""),
+        Declaration::Draw => ("no", ", enough for a draw"),
+        Declaration::None => ("no", ""),
+    };
+    let mut passed = position.clone();
+    passed.do_null_move();
+    let (own, other) = (points(position), points(&passed));
+    let (black, white) = match position.side_to_move() {
+        Color::Black => (own, other),
+        Color::White => (other, own),
     };
     format!(
-        "{position}\nsfen: {}\nkey: {:016x}\ncheckers: {checkers}\nrepetition: {repetition}\ndeclaration: {declaration}",
+        "{position}\npoints: black {black}, white {white}{draw}\nsfen: {}\nkey: {:016x}\ncheckers: {checkers}\nrepetition: {repetition}\ndeclaration: {declaration}",
         position.sfen(),
         position.key(),
+    )
+}
+
+/// What counts for a declaration by the side to move: points of pieces in the camp and in hand, how many pieces are in
+/// the camp, and whether the king is there.
+fn points(position: &Position) -> String {
+    let king = match position.is_king_in_zone() {
+        true => ", king",
+        false => "",
+    };
+    format!(
+        "{} ({} in camp{king})",
+        position.declaration_points(),
+        position.pieces_in_zone()
     )
 }
 
@@ -84,6 +106,7 @@ mod tests {
         assert_eq!(lines[2], "checkers: -");
         assert_eq!(lines[3], format!("key: {:016x}", position.key()));
         assert_eq!(lines[4], format!("sfen: {}", position.sfen()));
+        assert!(text.contains("\npoints: black 0 (0 in camp), white 0 (0 in camp)\n"));
     }
 
     #[test]
@@ -92,6 +115,16 @@ mod tests {
             Position::from_sfen("4K4/+R+RGGGGSSS/2S6/9/9/9/9/9/4k4 b 2B4N4L18P 1").unwrap();
         assert!(display(&entered, EnteringKingRule::CSARule27).ends_with("declaration: yes"));
         assert!(display(&entered, EnteringKingRule::NoEnteringKing).ends_with("declaration: no"));
+        // Of the points of the hand, two bishops count five each, the rest one.
+        let text = display(&entered, EnteringKingRule::CSARule24);
+        let points = "\npoints: black 60 (10 in camp, king), white 0 (0 in camp)\n";
+        assert!(text.contains(points), "{text}");
+        let some = "4K4/+R+RGGGGSSS/2S6/9/9/9/9/9/4k4 b B4NPb4l17p 1";
+        let some = Position::from_sfen(some).unwrap();
+        let text = display(&some, EnteringKingRule::CSARule24);
+        let points =
+            "\npoints: black 28 (10 in camp, king), white 26 (0 in camp), enough for a draw\n";
+        assert!(text.contains(points), "{text}");
         let checked = Position::from_sfen("4k4/4P4/9/9/9/9/9/9/4K4 w - 1").unwrap();
         assert!(display(&checked, EnteringKingRule::CSARule27).contains("\ncheckers: 5b\n"));
     }

@@ -105,14 +105,14 @@ macro_rules! spin {
 }
 
 macro_rules! text {
-    ($name:literal, $field:ident, $is_file:literal, $help:literal) => {
+    ($name:literal, $($field:ident).+, $is_file:literal, $help:literal) => {
         Opt {
             name: $name,
             help: $help,
             kind: Kind::Text {
                 is_file: $is_file,
-                get: |settings| &settings.$field,
-                set: |settings, value| settings.$field = value.to_owned(),
+                get: |settings| &settings.$($field).+,
+                set: |settings, value| settings.$($field).+ = value.to_owned(),
             },
         }
     };
@@ -182,6 +182,93 @@ pub static OPTIONS: &[Opt] = &[
             set: |settings, value| settings.cpu = value.parse().ok(),
         },
     },
+    check!("USI_OwnBook", book.own_book, "Play from the opening book."),
+    text!(
+        "BookFile",
+        book.file,
+        true,
+        "Opening book (.db, .ybb or .sbk), or no_book."
+    ),
+    text!(
+        "BookDir",
+        book.dir,
+        false,
+        "Folder of the book, beside the program or in the working directory."
+    ),
+    check!(
+        "BookOnTheFly",
+        book.on_the_fly,
+        "Look positions up in the file instead of loading it; done for large files anyway."
+    ),
+    check!(
+        "IgnoreBookPly",
+        book.ignore_ply,
+        "Find positions whatever their move number."
+    ),
+    check!(
+        "FlippedBook",
+        book.flipped,
+        "Find positions also with the board turned round."
+    ),
+    spin!(
+        "BookIgnoreRate",
+        book.ignore_rate,
+        0,
+        100,
+        "Percentage of moves at which the book is skipped at random."
+    ),
+    spin!(
+        "BookMoves",
+        book.moves,
+        0,
+        10000,
+        "Use the book up to this move number."
+    ),
+    check!(
+        "NarrowBook",
+        book.narrow,
+        "Leave out book moves played in less than a tenth of the games."
+    ),
+    spin!(
+        "BookDepthLimit",
+        book.depth_limit,
+        0,
+        99999,
+        "Use an entry only if its best move was searched to this depth."
+    ),
+    spin!(
+        "BookEvalDiff",
+        book.eval_diff,
+        0,
+        99999,
+        "Centipawns by which a book move may be worse than the best."
+    ),
+    spin!(
+        "BookEvalBlackLimit",
+        book.eval_black_limit,
+        -99999,
+        99999,
+        "Least score in centipawns of a book move for Black."
+    ),
+    spin!(
+        "BookEvalWhiteLimit",
+        book.eval_white_limit,
+        -99999,
+        99999,
+        "Least score in centipawns of a book move for White."
+    ),
+    check!(
+        "ConsiderBookMoveCount",
+        book.consider_count,
+        "Choose book moves by how often they were played, not evenly."
+    ),
+    spin!(
+        "BookPvMoves",
+        book.pv_moves,
+        1,
+        64,
+        "Length of the lines shown for book moves."
+    ),
     spin!(
         "NetworkDelay",
         search.network_delay,
@@ -292,6 +379,11 @@ pub static OPTIONS: &[Opt] = &[
         search.generate_all_legal_moves,
         "Also search moves that decline a promotion without need."
     ),
+    check!(
+        "IgnoreGameHistory",
+        ignore_history,
+        "Analysis: what was played before the position does not influence its score (no repetition with it)."
+    ),
     text!(
         "DebugLogFile",
         debug_log_file,
@@ -316,6 +408,8 @@ const ALIASES: &[(&str, &str)] = &[
     ("Clear_Hash", "ClearHash"),
     ("USI_AnalyseMode", "ConsiderationMode"),
     ("UCI_AnalyseMode", "ConsiderationMode"),
+    ("OwnBook", "USI_OwnBook"),
+    ("Book_Enable", "USI_OwnBook"),
     ("Slow_Mover", "SlowMover"),
     ("PV_Interval", "PvInterval"),
     ("Draw_Ply", "MaxMovesToDraw"),

@@ -238,6 +238,9 @@ impl Session {
         if let Some(text) = self.engine.describe_evaluation() {
             self.output.note(&text);
         }
+        for text in self.engine.describe_book() {
+            self.output.note(&format!("book: {text}"));
+        }
         self.output.line("readyok");
     }
 

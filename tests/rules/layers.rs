@@ -32,7 +32,7 @@ const ALLOWED: [(&str, &[&str]); 14] = [
         ],
     ),
     ("error", &["search", "book", "eval", "mate", "shogi"]),
-    ("settings", &["search", "eval", "shogi"]),
+    ("settings", &["search", "book", "eval", "shogi"]),
     ("search", &["eval", "mate", "shogi", "score", "memory"]),
     ("book", &["shogi", "score"]),
     ("eval", &["shogi", "score"]),

@@ -8,6 +8,7 @@ mod common;
 
 mod answer;
 mod boards;
+mod book;
 mod driver;
 mod endings;
 mod extras;

@@ -1,0 +1,144 @@
+//! The opening book that the settings ask for: found, opened when it changes, asked before a search.
+
+use std::env;
+use std::path::PathBuf;
+
+use crate::book::{Book, BookMove, Line, Miss, Options, Place};
+use crate::score::{CP_MAX, MAX_PLY, Score};
+use crate::search::{BestMove, Bound, Info, Limits, Listener, SearchOptions};
+use crate::settings::executable_dir;
+use crate::shogi::Position;
+
+/// Follows the settings and plays from the book.
+pub(super) struct Opening {
+    /// What was opened last, or could not be.
+    applied: Option<Wish>,
+    book: Option<Book>,
+    random: fastrand::Rng,
+    /// Why there was no move when it was last said.
+    said: Option<Miss>,
+}
+
+/// All that decides on the book.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Wish {
+    places: Result<Vec<Place>, String>,
+    on_the_fly: bool,
+}
+
+impl Opening {
+    pub fn new() -> Self {
+        Self {
+            applied: None,
+            book: None,
+            random: fastrand::Rng::new(),
+            said: None,
+        }
+    }
+
+    /// Opens the book if it is another one than before; returns remarks for people.
+    pub fn follow(&mut self, options: &Options) -> Vec<String> {
+        let wish = options.wants_book().then(|| Wish {
+            places: Book::find(options, &roots()),
+            on_the_fly: options.on_the_fly,
+        });
+        if self.applied == wish {
+            return Vec::new();
+        }
+        self.applied = wish.clone();
+        (self.book, self.said) = (None, None);
+        let Some(Wish { places, on_the_fly }) = wish else {
+            return Vec::new();
+        };
+        match places.and_then(|places| Book::open(&places, on_the_fly)) {
+            Ok((book, notes)) => {
+                self.book = Some(book);
+                notes
+            }
+            Err(reason) => vec![format!("{reason}. Playing without a book.")],
+        }
+    }
+
+    /// What each file of the book is.
+    pub fn describe(&self) -> Vec<String> {
+        self.book.as_ref().map(Book::describe).unwrap_or_default()
+    }
+
+    pub fn new_game(&mut self) {
+        self.said = None;
+    }
+
+    /// Answers from the book if it may be used and has a move. Says why it has none, each reason once.
+    pub fn play(
+        &mut self,
+        root: &Position,
+        limits: &Limits,
+        search: &SearchOptions,
+        options: &Options,
+        listener: &dyn Listener,
+    ) -> bool {
+        let Some(book) = self.book.as_mut().filter(|_| is_for_a_game(limits)) else {
+            return false;
+        };
+        match book.probe(root, options, &mut self.random) {
+            Ok(answer) => {
+                self.said = None;
+                report(&answer, limits, search.multi_pv, listener);
+                true
+            }
+            Err(miss) => {
+                if self.said.as_ref() != Some(&miss) {
+                    listener.note(&format!("book: {miss}"));
+                    self.said = Some(miss);
+                }
+                false
+            }
+        }
+    }
+}
+
+/// Where relative names begin.
+fn roots() -> Vec<PathBuf> {
+    executable_dir()
+        .into_iter()
+        .chain(env::current_dir())
+        .collect()
+}
+
+/// Analysis wants a search; a book serves moves that are played.
+fn is_for_a_game(limits: &Limits) -> bool {
+    let has_time = limits.clock.is_given() || limits.movetime.is_some();
+    let is_analysis = limits.infinite
+        || limits.ponder
+        || limits.depth.is_some()
+        || limits.nodes.is_some()
+        || !limits.searchmoves.is_empty();
+    has_time && !is_analysis
+}
+
+/// Tells the lines of the book like those of a search, the chosen one first, and answers.
+fn report(answer: &BookMove, limits: &Limits, multi_pv: u32, listener: &dyn Listener) {
+    listener.note(&answer.remark);
+    // Lines of one block have one depth.
+    let depth = answer.chosen.candidate.depth.clamp(1, MAX_PLY as u32);
+    let info = |line: &Line, multipv: Option<u32>| Info {
+        depth,
+        seldepth: depth,
+        multipv,
+        score: Score::Cp(line.candidate.value.clamp(-CP_MAX, CP_MAX)),
+        bound: Bound::Exact,
+        nodes: 0,
+        nps: 0,
+        hashfull: 0,
+        time_ms: limits.start.elapsed().as_millis() as u64,
+        pv: line.pv.clone(),
+    };
+    let others = answer.lines.iter().filter(|line| **line != answer.chosen);
+    for (line, number) in [&answer.chosen].into_iter().chain(others).zip(1..=multi_pv) {
+        listener.info(&info(line, (multi_pv > 1).then_some(number)));
+    }
+    listener.done(BestMove::Move {
+        best: answer.chosen.candidate.mv,
+        ponder: answer.chosen.candidate.ponder,
+    });
+}

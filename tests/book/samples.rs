@@ -1,0 +1,187 @@
+//! Small books with the answers observed in YaneuraOu.
+
+use hien::book::{Miss, Options};
+
+use super::{answers, open, position, sample, yaneuraou};
+
+const START: &str = "";
+const START_AT_7: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 7";
+const START_FOR_WHITE: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1";
+
+fn assert_answers(text: &str, options: &Options, expected: &[&str]) {
+    assert_eq!(
+        answers(text, options).unwrap(),
+        expected,
+        "'{text}' with {options:?}"
+    );
+}
+
+fn filtered(text: &str, options: &Options) -> &'static str {
+    match answers(text, options) {
+        Err(Miss::Filtered { option, .. }) => option,
+        other => panic!("'{text}' with {options:?}: {other:?}"),
+    }
+}
+
+#[test]
+fn the_filters_act_like_those_of_yaneuraou() {
+    let options = yaneuraou("a.db");
+    assert_answers(START, &options, &["2g2f/8c8d", "7g7f/3c3d"]);
+    let with = |change: fn(&mut Options)| {
+        let mut changed = options.clone();
+        change(&mut changed);
+        changed
+    };
+    assert_answers(START, &with(|o| o.eval_diff = 0), &["7g7f/3c3d"]);
+    assert_answers(
+        START,
+        &with(|o| o.depth_limit = 24),
+        &["2g2f/8c8d", "7g7f/3c3d"],
+    );
+    assert_eq!(
+        filtered(START, &with(|o| o.depth_limit = 30)),
+        "BookDepthLimit"
+    );
+    assert_answers(
+        START,
+        &with(|o| (o.eval_diff, o.eval_black_limit) = (1000, 39)),
+        &["7g7f/3c3d"],
+    );
+    let wide = with(|o| (o.eval_diff, o.eval_black_limit) = (1000, -1000));
+    assert_answers(START, &wide, &["2g2f/8c8d", "5g5f", "7g7f/3c3d"]);
+    let narrow = Options {
+        narrow: true,
+        ..wide
+    };
+    assert_answers(START, &narrow, &["2g2f/8c8d", "7g7f/3c3d"]);
+    assert_eq!(
+        answers(START, &with(|o| o.moves = 0)),
+        Err(Miss::TooLate(0))
+    );
+    assert_eq!(
+        filtered("7g7f", &with(|o| o.eval_white_limit = -30)),
+        "BookEvalWhiteLimit"
+    );
+}
+
+#[test]
+fn counts_are_odds_if_they_are_to_be_considered() {
+    let options = Options {
+        consider_count: true,
+        ..yaneuraou("a.db")
+    };
+    let mut book = open(&options);
+    let mut random = fastrand::Rng::with_seed(1);
+    let tries = 9500;
+    let hits = (0..tries)
+        .filter(|_| {
+            let answer = book.probe(&position(START), &options, &mut random).unwrap();
+            answer.chosen.candidate.mv.to_string() == "7g7f"
+        })
+        .count();
+    // 70 of 95; the standard deviation is 42.
+    assert!((6750..=7250).contains(&hits), "{hits} of {tries}");
+}
+
+#[test]
+fn positions_are_found_by_ply_and_turned_round() {
+    for on_the_fly in [false, true] {
+        let options = Options {
+            on_the_fly,
+            ..yaneuraou("a.db")
+        };
+        assert_eq!(answers(START_AT_7, &options), Err(Miss::OtherPly(vec![1])));
+        let any_ply = Options {
+            ignore_ply: true,
+            ..options.clone()
+        };
+        assert_answers(START_AT_7, &any_ply, &["2g2f/8c8d", "7g7f/3c3d"]);
+        assert_answers("7g7f", &options, &["3c3d/2g2f", "8c8d/2g2f"]);
+        assert_answers("7g7f 3c3d", &options, &["2g2f/4c4d"]);
+        assert_eq!(answers("7g7f 8c8d", &options), Err(Miss::Unknown));
+        assert_answers(START_FOR_WHITE, &options, &["3c3d/7g7f", "8c8d/2g2f"]);
+        let as_it_is = Options {
+            flipped: false,
+            ..options
+        };
+        assert_eq!(answers(START_FOR_WHITE, &as_it_is), Err(Miss::Unknown));
+    }
+}
+
+#[test]
+fn one_position_may_stand_at_two_plies() {
+    for on_the_fly in [false, true] {
+        let options = Options {
+            on_the_fly,
+            ..yaneuraou("two-plies.db")
+        };
+        let at = |ply: u32| START_AT_7.replace(" 7", &format!(" {ply}"));
+        assert_answers(&at(1), &options, &["7g7f/3c3d"]);
+        assert_answers(&at(5), &options, &["2g2f/3c3d"]);
+        assert_eq!(answers(&at(3), &options), Err(Miss::OtherPly(vec![1, 5])));
+        let any_ply = Options {
+            ignore_ply: true,
+            ..options
+        };
+        assert_answers(&at(3), &any_ply, &["2g2f/3c3d", "7g7f/3c3d"]);
+    }
+}
+
+#[test]
+fn binary_books_are_read() {
+    for on_the_fly in [false, true] {
+        let options = Options {
+            on_the_fly,
+            ..yaneuraou("s.ybb")
+        };
+        assert_answers(START, &options, &["2g2f", "7g7f"]);
+        assert_eq!(answers(START_AT_7, &options), Err(Miss::OtherPly(vec![1])));
+        assert_answers(START_FOR_WHITE, &options, &["3c3d", "8c8d"]);
+    }
+}
+
+#[test]
+fn the_defaults_switch_no_ordinary_book_off() {
+    let options = Options {
+        file: sample("a.db").display().to_string(),
+        ..Options::default()
+    };
+    assert_answers(START_AT_7, &options, &["2g2f/8c8d", "7g7f/3c3d"]);
+}
+
+#[test]
+fn lines_follow_the_book() {
+    let mut options = yaneuraou("a.db");
+    let mut line = |pv_moves: usize| {
+        options.pv_moves = pv_moves;
+        let selection = open(&options)
+            .probe(&position(START), &options, &mut fastrand::Rng::with_seed(0))
+            .unwrap();
+        let pv: Vec<_> = selection.lines[0]
+            .pv
+            .iter()
+            .map(ToString::to_string)
+            .collect();
+        pv.join(" ")
+    };
+    assert_eq!(line(8), "7g7f 3c3d 2g2f 4c4d");
+    assert_eq!(line(2), "7g7f 3c3d");
+    assert_eq!(line(1), "7g7f");
+}
+
+#[test]
+fn remarks_tell_shares_and_filters() {
+    let options = yaneuraou("a.db");
+    let answer = open(&options)
+        .probe(&position(START), &options, &mut fastrand::Rng::with_seed(0))
+        .unwrap();
+    assert_eq!(
+        answer.remark,
+        "book: 7g7f 70% 2g2f 25% 5g5f 5%, BookEvalDiff 30 leaves 2 of 3"
+    );
+    let all = Options {
+        ignore_rate: 100,
+        ..options
+    };
+    assert_eq!(answers(START, &all), Err(Miss::Skipped));
+}
