@@ -99,6 +99,26 @@ impl Position {
         }
     }
 
+    /// Reads a position strictly and lists everything that is wrong with it.
+    ///
+    /// # Errors
+    ///
+    /// All faults; only the first one if the text is no position at all.
+    ///
+    /// ```
+    /// use hien::shogi::Position;
+    /// let faults = Position::validate("4k4/9/9/9/4P4/4P4/9/9/9 b 17P 1").unwrap_err();
+    /// let faults: Vec<_> = faults.iter().map(ToString::to_string).collect();
+    /// assert_eq!(faults, ["more than 18 of piece P", "two pawns of one side on file 5"]);
+    /// ```
+    pub fn validate(text: &str) -> Result<Self, Vec<SfenError>> {
+        match read(text) {
+            Ok((position, faults)) if faults.is_empty() => Ok(position),
+            Ok((_, faults)) => Err(faults),
+            Err(fault) => Err(vec![fault]),
+        }
+    }
+
     /// Reads a position as the USI command `position` does: what is tolerable
     /// ([`SfenError::is_tolerable`]) is reported and accepted.
     ///
@@ -229,6 +249,7 @@ fn read(text: &str) -> Result<(Position, Vec<SfenError>), SfenError> {
         Some(hands) => read_hands(hands, &mut position, &mut stock)?,
         None => complaints.push(SfenError::MissingHands),
     }
+    complaints.append(&mut stock.faults);
     position.refresh_checks();
     complaints.extend(find_faults(&position));
     Ok((position, complaints))
@@ -240,24 +261,29 @@ fn read_ply(text: &str) -> Option<u32> {
     is_number.then(|| text.parse::<u32>().unwrap_or(MAX_PLY).clamp(1, MAX_PLY))
 }
 
-/// How many pieces of each unpromoted kind have been placed.
+/// How many pieces of each unpromoted kind have been placed, and what is wrong with that.
 #[derive(Default)]
-struct Stock([u32; PieceType::COUNT]);
+struct Stock {
+    used: [u32; PieceType::COUNT],
+    faults: Vec<SfenError>,
+}
 
 impl Stock {
-    /// Takes `count` pieces out of the box.
-    fn take(&mut self, kind: PieceType, count: u32) -> Result<(), SfenError> {
+    /// Takes up to `count` pieces out of the box; returns how many there were.
+    fn take(&mut self, kind: PieceType, count: u32) -> u32 {
         let kind = kind.unpromoted();
         let max = HandPiece::from_captured(kind).map_or(2, HandPiece::set_size);
-        let used = &mut self.0[kind.index()];
-        *used = used.saturating_add(count);
-        if *used > max {
-            return Err(SfenError::TooMany {
-                letter: kind.letter(),
-                max,
-            });
+        let used = &mut self.used[kind.index()];
+        let taken = count.min(max - *used);
+        *used += taken;
+        let fault = SfenError::TooMany {
+            letter: kind.letter(),
+            max,
+        };
+        if taken < count && !self.faults.contains(&fault) {
+            self.faults.push(fault);
         }
-        Ok(())
+        taken
     }
 }
 
@@ -303,11 +329,13 @@ fn read_row(
                 let Some(file) = files.next() else {
                     return Err(wrong_length);
                 };
-                if kind == PieceType::King && position.king(color).is_some() {
-                    return Err(SfenError::TwoKings);
+                let is_second_king = kind == PieceType::King && position.king(color).is_some();
+                if is_second_king && !stock.faults.contains(&SfenError::TwoKings) {
+                    stock.faults.push(SfenError::TwoKings);
                 }
-                stock.take(kind, 1)?;
-                position.set_up_piece(Piece::new(color, kind), Square::new(file, rank));
+                if !is_second_king && stock.take(kind, 1) == 1 {
+                    position.set_up_piece(Piece::new(color, kind), Square::new(file, rank));
+                }
             }
         }
     }
@@ -338,8 +366,7 @@ fn read_hands(text: &str, position: &mut Position, stock: &mut Stock) -> Result<
         if count == 0 {
             return Err(SfenError::MalformedHands);
         }
-        stock.take(kind.kind(), count)?;
-        for _ in 0..count {
+        for _ in 0..stock.take(kind.kind(), count) {
             position.set_up_hand_piece(color, kind);
         }
     }
