@@ -7,9 +7,10 @@ use std::process;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
+use clap_complete::Shell;
 
 use hien::tools::bench::{self, Bench};
-use hien::tools::{mate, net, perft};
+use hien::tools::{analyze, book, mate, net, perft, validate};
 use hien::usi::{self, output::Output};
 
 /// A shogi engine. Without a subcommand it speaks USI on standard input and output.
@@ -35,6 +36,15 @@ enum Task {
     Doctor,
     /// Describe an evaluation file, or rewrite one
     Net(net::Arguments),
+    /// Describe, search, convert or make opening books
+    Book(book::Arguments),
+    /// Analyze games: judge every move, write an annotated record, JSON and a page for browsers
+    #[command(visible_alias = "analyse")]
+    Analyze(analyze::Arguments),
+    /// Tell whether positions are possible, and what is wrong with them
+    Validate(validate::Arguments),
+    /// Write the completions of a shell: source them, or put them where it looks
+    Completions { shell: Shell },
 }
 
 fn main() -> io::Result<()> {
@@ -43,26 +53,44 @@ fn main() -> io::Result<()> {
     // panics are always reported there.
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("off")).init();
     let output = Output::standard();
+    let config = arguments.config.as_deref();
     match arguments.task {
-        None => usi::run(arguments.config.as_deref(), output),
+        None => usi::run(config, output),
         Some(Task::Bench(bench)) => match Bench::try_from(bench) {
             Ok(bench) => bench.run(&mut output.writer()).map(drop),
             Err(error) => fail(error),
         },
-        Some(Task::Doctor) => match usi::doctor(arguments.config.as_deref(), &output)? {
+        Some(Task::Doctor) => match usi::doctor(config, &output)? {
             0 => Ok(()),
             _ => process::exit(1),
         },
         Some(Task::Net(net)) => net.run(&mut output.writer()).or_else(|error| fail(error)),
-        Some(Task::Mate(mate)) => match mate.run(&mut output.writer()) {
-            Ok(true) => Ok(()),
-            Ok(false) => process::exit(1),
-            Err(error) => fail(error),
-        },
+        Some(Task::Book(book)) => {
+            finish(book.run(&mut usi::configured_engine(config), &mut output.writer()))
+        }
+        Some(Task::Analyze(analyze)) => {
+            finish(analyze.run(&mut usi::configured_engine(config), &mut output.writer()))
+        }
+        Some(Task::Validate(validate)) => finish(validate.run(&mut output.writer())),
+        Some(Task::Completions { shell }) => {
+            let mut command = Arguments::command();
+            clap_complete::generate(shell, &mut command, "hien", &mut output.writer());
+            Ok(())
+        }
+        Some(Task::Mate(mate)) => finish(mate.run(&mut output.writer())),
         Some(Task::Perft(perft)) => match perft.position() {
             Ok(position) => perft.run(&position, &mut output.writer()),
             Err(error) => fail(error),
         },
+    }
+}
+
+/// Ends the program with 1 if a task was not fully done, and with a message if it could not be done at all.
+fn finish<E: Display>(result: Result<bool, E>) -> io::Result<()> {
+    match result {
+        Ok(true) => Ok(()),
+        Ok(false) => process::exit(1),
+        Err(error) => fail(error),
     }
 }
 

@@ -22,7 +22,7 @@ pub use entry::{Candidate, Entry};
 pub use foreign::write_ybb;
 pub use key::Key;
 pub use locate::Place;
-pub use text::{write as write_text, write_entry};
+pub use text::{read as read_text, write as write_text, write_entry};
 
 use foreign::BinaryBook;
 use text::TextBook;

@@ -78,7 +78,7 @@ impl TextBook {
         (facts.bad_lines, facts.first_bad) = (reader.bad_lines, reader.first_bad);
         let bytes = match facts.is_sorted {
             true => bytes,
-            false => sorted_text(EntryReader::new(Cursor::new(&bytes[..])).all()?)?,
+            false => sorted_text(read(&bytes[..])?)?,
         };
         Ok(Self {
             source: Source::Memory(bytes),
@@ -175,6 +175,20 @@ impl TextBook {
             }
         }
     }
+}
+
+/// Reads the entries of a book, in its order; what cannot be read is left out.
+///
+/// # Errors
+///
+/// Those of the reader.
+pub fn read(reader: impl BufRead) -> io::Result<Vec<Entry>> {
+    let mut reader = EntryReader::new(reader);
+    let mut entries = Vec::new();
+    while let Some(found) = reader.next_entry()? {
+        entries.push(found.entry);
+    }
+    Ok(entries)
 }
 
 /// Writes a sorted book.
@@ -340,19 +354,6 @@ impl<R: BufRead> EntryReader<R> {
             bad_lines: 0,
             first_bad: None,
         }
-    }
-
-    /// All entries that are left.
-    ///
-    /// # Errors
-    ///
-    /// Those of the reader.
-    pub fn all(mut self) -> io::Result<Vec<Entry>> {
-        let mut entries = Vec::new();
-        while let Some(read) = self.next_entry()? {
-            entries.push(read.entry);
-        }
-        Ok(entries)
     }
 
     /// The next entry; `None` at the end.

@@ -1,8 +1,13 @@
 //! Commands beside play: counting, measuring, checking. They know the engine and what is below it, no protocol, and
 //! write to whatever their caller gives them.
 
+pub mod analyze;
 pub mod bench;
+pub mod book;
 pub mod doctor;
 pub mod mate;
 pub mod net;
 pub mod perft;
+pub mod records;
+pub mod think;
+pub mod validate;

@@ -62,6 +62,17 @@ pub fn run(config: Option<&Path>, output: Output) -> ! {
     process::exit(0);
 }
 
+/// An engine with the settings of the configuration, for commands of the shell. What is wrong there goes to the log.
+pub fn configured_engine(config: Option<&Path>) -> Engine {
+    let (settings, complaints) = options::configured(&Config::load(config));
+    for complaint in complaints {
+        log::warn!("{complaint}");
+    }
+    let mut engine = Engine::new();
+    *engine.settings_mut() = settings;
+    engine
+}
+
 /// Examines the installation as a client would find it, and writes the findings. Returns the number of problems.
 ///
 /// # Errors

@@ -1,0 +1,260 @@
+//! `analyze`: searches every position of a game, judges the moves, and writes what was found: an annotated record
+//! (`kif`), JSON, and a page for browsers (`html`). `report` is the data, `judge` the measure.
+
+mod html;
+mod judge;
+mod kif;
+mod report;
+mod western;
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::engine::Engine;
+use crate::search::Limits;
+use crate::shogi::Position;
+
+use super::records::{self, Game};
+use super::think::{Thought, think};
+
+use judge::Judgement;
+use report::{LineReport, Report, Totals};
+
+/// Time for a position if nothing is asked for, in milliseconds.
+const DEFAULT_TIME: u64 = 1000;
+
+/// The arguments of `hien analyze`.
+#[derive(clap::Args, Clone, Debug)]
+pub struct Arguments {
+    /// Records in KIF, KI2, CSA, JKF or USI, UTF-8 or Shift_JIS; folders with such files
+    #[arg(required = true, value_name = "GAME")]
+    games: Vec<PathBuf>,
+    /// How long to search each position
+    #[command(flatten)]
+    effort: Effort,
+    /// Lines to show for each position
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=600))]
+    multipv: u32,
+    /// Search threads; as in engine.toml without it
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// Hash table in MiB; as in engine.toml without it
+    #[arg(long, value_name = "MB")]
+    hash: Option<usize>,
+    /// Folder for the results; beside each game without it
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+    /// What to write
+    #[arg(long, value_enum, value_delimiter = ',', default_values_t = [Form::Kif, Form::Json, Form::Html])]
+    format: Vec<Form>,
+    /// Write the annotated record in Shift_JIS, as .kif, instead of UTF-8, as .kifu
+    #[arg(long)]
+    shift_jis: bool,
+}
+
+/// How long to search a position: one of three measures.
+#[derive(clap::Args, Clone, Copy, Debug)]
+#[group(multiple = false)]
+pub struct Effort {
+    /// Time for each position in ms (1000 if nothing else is given)
+    #[arg(long, value_name = "MS")]
+    time: Option<u64>,
+    /// Nodes for each position
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+    /// Depth for each position in plies
+    #[arg(long, value_name = "D")]
+    depth: Option<u32>,
+}
+
+#[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// The record with comments
+    Kif,
+    /// All numbers
+    Json,
+    /// A page for browsers
+    Html,
+}
+
+impl Effort {
+    /// Whether anything was asked for.
+    pub fn is_given(&self) -> bool {
+        self.time.is_some() || self.nodes.is_some() || self.depth.is_some()
+    }
+
+    /// The limits of a search that begins now.
+    pub fn limits(&self) -> Limits {
+        let time = self.time.or((!self.is_given()).then_some(DEFAULT_TIME));
+        Limits {
+            movetime: time,
+            nodes: self.nodes,
+            depth: self.depth,
+            ..Limits::default()
+        }
+    }
+
+    /// The measure in words.
+    pub fn describe(&self) -> String {
+        match (self.nodes, self.depth) {
+            (Some(nodes), _) => format!("{nodes} nodes"),
+            (_, Some(depth)) => format!("depth {depth}"),
+            _ => format!("{} ms", self.time.unwrap_or(DEFAULT_TIME)),
+        }
+    }
+}
+
+impl Arguments {
+    /// Analyses the games with `engine` and writes a table of each to `out`. A game that cannot be read is reported there, and
+    /// the others are still analysed. Returns whether all were.
+    ///
+    /// # Errors
+    ///
+    /// Those of writing.
+    pub fn run(&self, engine: &mut Engine, out: &mut dyn Write) -> io::Result<bool> {
+        let settings = engine.settings_mut();
+        settings.book.own_book = false;
+        settings.search.multi_pv = self.multipv;
+        settings.threads = self.threads.unwrap_or(settings.threads);
+        settings.hash_mib = self.hash.unwrap_or(settings.hash_mib);
+        let mut are_all_done = true;
+        for path in records::find(&self.games)? {
+            match records::read(&path) {
+                Ok(games) => {
+                    for (game, number) in games.iter().zip(1..) {
+                        let number = (games.len() > 1).then_some(number);
+                        self.analyze(engine, game, &path, number, out)?;
+                    }
+                }
+                Err(error) => {
+                    are_all_done = false;
+                    writeln!(out, "{error}")?;
+                }
+            }
+        }
+        Ok(are_all_done)
+    }
+
+    fn analyze(
+        &self,
+        engine: &mut Engine,
+        game: &Game,
+        path: &Path,
+        number: Option<usize>,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        engine.new_game();
+        let thoughts = self.think_through(engine, game)?;
+        let report = Report::new(game, &thoughts, self.effort.describe());
+        writeln!(
+            out,
+            "{}{}",
+            path.display(),
+            number.map_or(String::new(), |n| format!(" ({n})"))
+        )?;
+        write_table(&report, out)?;
+        for form in &self.format {
+            let (extension, bytes) = match form {
+                Form::Kif => {
+                    let extension = if self.shift_jis { "kif" } else { "kifu" };
+                    let text = kif::write(game, &report, self.shift_jis);
+                    (extension, text.map_err(io::Error::other)?)
+                }
+                Form::Json => ("json", serde_json::to_vec_pretty(&report)?),
+                Form::Html => ("html", html::page(&report)?.into_bytes()),
+            };
+            let target = self.target(path, number, extension);
+            fs::write(&target, bytes)
+                .map_err(|error| io::Error::other(format!("{}: {error}", target.display())))?;
+            writeln!(out, "wrote {}", target.display())?;
+        }
+        Ok(())
+    }
+
+    /// Searches from the last position to the first, so that what was found later helps to judge what came before.
+    fn think_through(&self, engine: &mut Engine, game: &Game) -> io::Result<Vec<Thought>> {
+        let mut positions = vec![game.start.clone()];
+        for &mv in &game.moves {
+            let mut next = positions[positions.len() - 1].clone();
+            next.do_move(mv);
+            positions.push(next);
+        }
+        let bar = ProgressBar::new(positions.len() as u64).with_style(
+            ProgressStyle::with_template("{bar:40} {pos}/{len} {elapsed} left {eta}")
+                .map_err(io::Error::other)?,
+        );
+        let mut search = |position: &Position| {
+            let thought = think(engine, position, self.effort.limits());
+            bar.inc(1);
+            thought
+        };
+        let mut thoughts: Vec<_> = positions.iter().rev().map(&mut search).collect();
+        thoughts.reverse();
+        bar.finish_and_clear();
+        Ok(thoughts)
+    }
+
+    /// Where a result belongs: `game.analysis.html`, or `game-2.analysis.html` for the second game of a file.
+    fn target(&self, path: &Path, number: Option<usize>, extension: &str) -> PathBuf {
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        let number = number.map_or(String::new(), |number| format!("-{number}"));
+        let name = format!("{stem}{number}.analysis.{extension}");
+        match &self.out {
+            Some(folder) => folder.join(name),
+            None => path.with_file_name(name),
+        }
+    }
+}
+
+fn write_table(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(
+        out,
+        "{:>4}  {:<10} {:>8} {:>7}  {:<10}  best line",
+        "", "move", "score", "loss", ""
+    )?;
+    for mv in &report.moves {
+        let before = report.positions[mv.number - 1].lines.first();
+        let after = report.positions[mv.number].lines.first();
+        let is_best = mv.judgement == Judgement::Best;
+        let best = before.map_or(String::new(), |line| line.western.join(" "));
+        writeln!(
+            out,
+            "{:>4}{} {:<10} {:>8} {:>6.1}%  {:<10}  {}",
+            mv.number,
+            if mv.is_black { '+' } else { '-' },
+            mv.western,
+            after.map_or(String::new(), score_text),
+            100.0 * mv.loss,
+            mv.judgement.english(),
+            if is_best { "" } else { &best },
+        )?;
+    }
+    for (totals, name) in report.players.iter().zip(["Black", "White"]) {
+        writeln!(out, "{name}: {}", totals_text(totals))?;
+    }
+    Ok(())
+}
+
+/// A score from Black's side.
+fn score_text(line: &LineReport) -> String {
+    match (line.mate, line.cp) {
+        (Some(plies), _) => format!("mate {plies}"),
+        (None, cp) => format!("{:+}", cp.unwrap_or_default()),
+    }
+}
+
+fn totals_text(totals: &Totals) -> String {
+    let counts = Judgement::ALL.iter().zip(totals.judgements);
+    let counts: Vec<_> = counts
+        .map(|(judgement, count)| format!("{count} {}", judgement.english()))
+        .collect();
+    let average = 100.0 * totals.loss / totals.moves.max(1) as f64;
+    format!(
+        "{} moves, {}, {average:.1}% lost a move",
+        totals.moves,
+        counts.join(", ")
+    )
+}

@@ -1,0 +1,260 @@
+//! What is known of a game once every position has been searched: plain data, written as JSON and into the page.
+
+use rsshogi::records::record::{Record, SpecialMove};
+use serde::Serialize;
+
+use crate::score::Score;
+use crate::shogi::{Color, Move, Position};
+use crate::tools::records::{Game, JapaneseNotation};
+use crate::tools::think::{Line, Thought};
+
+use super::judge::{Judgement, chances, turned};
+use super::western;
+
+/// A game with its analysis.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// The engine and its version.
+    pub engine: String,
+    /// How long each position was searched, in words.
+    pub limits: String,
+    /// What the record says of the game.
+    pub game: Headers,
+    /// The position before each move, and the last one.
+    pub positions: Vec<PositionReport>,
+    /// The moves.
+    pub moves: Vec<MoveReport>,
+    /// Black's and White's totals.
+    pub players: [Totals; 2],
+}
+
+/// Names and dates.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Headers {
+    /// Black's name.
+    pub black: Option<String>,
+    /// White's name.
+    pub white: Option<String>,
+    /// The event.
+    pub event: Option<String>,
+    /// When the game began.
+    pub date: Option<String>,
+    /// How the game ended, in English.
+    pub end: Option<String>,
+}
+
+/// A position and the lines that were found.
+#[derive(Clone, Debug, Serialize)]
+pub struct PositionReport {
+    /// The position.
+    pub sfen: String,
+    /// Black's chances from 0 to 1.
+    pub black_chances: f64,
+    /// Nodes searched.
+    pub nodes: u64,
+    /// Time used in milliseconds.
+    pub time_ms: u64,
+    /// The lines, the best first.
+    pub lines: Vec<LineReport>,
+}
+
+/// A line. Scores are Black's.
+#[derive(Clone, Debug, Serialize)]
+pub struct LineReport {
+    /// Centipawns.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cp: Option<i32>,
+    /// Plies to mate, positive if Black mates. A mate on the board is `mate` 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mate: Option<i32>,
+    /// Plies searched.
+    pub depth: u32,
+    /// The greatest ply reached.
+    pub seldepth: u32,
+    /// The moves in USI.
+    pub usi: Vec<String>,
+    /// The moves in Japanese.
+    pub japanese: Vec<String>,
+    /// The moves in western letters.
+    pub western: Vec<String>,
+}
+
+/// A move of the game.
+#[derive(Clone, Debug, Serialize)]
+pub struct MoveReport {
+    /// The number, from 1.
+    pub number: usize,
+    /// The player.
+    pub is_black: bool,
+    /// The move in USI.
+    pub usi: String,
+    /// The move in Japanese.
+    pub japanese: String,
+    /// The move in western letters.
+    pub western: String,
+    /// The time that the player used.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub used_ms: Option<u32>,
+    /// What the move did.
+    pub judgement: Judgement,
+    /// The player's chances that it lost, from 0 to 1.
+    pub loss: f64,
+    /// What the record says about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub comment: Option<String>,
+}
+
+/// A player's moves in numbers.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Totals {
+    /// Moves.
+    pub moves: usize,
+    /// How many of each judgement, from best to blunder.
+    pub judgements: [usize; Judgement::ALL.len()],
+    /// The chances lost by all moves together.
+    pub loss: f64,
+}
+
+impl Report {
+    /// Joins a game and what was found in each position: one more than there are moves.
+    pub fn new(game: &Game, thoughts: &[Thought], limits: String) -> Self {
+        let mut report = Self {
+            engine: concat!("Hien ", env!("CARGO_PKG_VERSION")).to_owned(),
+            limits,
+            game: Headers::of(&game.record),
+            positions: Vec::new(),
+            moves: Vec::new(),
+            players: Default::default(),
+        };
+        let mut position = game.start.clone();
+        let mut notation = JapaneseNotation::new(&position);
+        let ids = game.record.main_line_ids();
+        for (i, thought) in thoughts.iter().enumerate() {
+            report
+                .positions
+                .push(PositionReport::new(&position, &notation, thought));
+            let (Some(&mv), Some(next)) = (game.moves.get(i), thoughts.get(i + 1)) else {
+                break;
+            };
+            let western = western::text(&position, mv);
+            let side = position.side_to_move();
+            position.do_move(mv);
+            let is_choice = choice(thought) == Some(mv);
+            // That the next search thinks otherwise is not the player's fault.
+            let loss = if is_choice { 0.0 } else { loss(thought, next) };
+            let judgement = Judgement::of(loss, is_choice);
+            let node = game.record.node(ids[i]);
+            report.moves.push(MoveReport {
+                number: i + 1,
+                is_black: side == Color::Black,
+                usi: mv.to_string(),
+                japanese: notation.play(mv),
+                western,
+                used_ms: node.time_ms(),
+                judgement,
+                loss,
+                comment: node.comment().map(str::to_owned),
+            });
+            report.players[side.index()].add(judgement, loss);
+        }
+        report
+    }
+}
+
+/// The player's chances that a move lost, by the searches before and after it.
+fn loss(before: &Thought, after: &Thought) -> f64 {
+    match (before.lines.first(), after.lines.first()) {
+        (Some(before), Some(after)) => {
+            (chances(before.score) - chances(turned(after.score))).max(0.0)
+        }
+        _ => 0.0,
+    }
+}
+
+fn choice(thought: &Thought) -> Option<Move> {
+    thought.lines.first()?.pv.first().copied()
+}
+
+impl Totals {
+    fn add(&mut self, judgement: Judgement, loss: f64) {
+        self.moves += 1;
+        self.judgements[judgement as usize] += 1;
+        self.loss += loss;
+    }
+}
+
+impl PositionReport {
+    fn new(position: &Position, notation: &JapaneseNotation, thought: &Thought) -> Self {
+        let side = position.side_to_move();
+        let own = thought
+            .lines
+            .first()
+            .map_or(0.5, |line| chances(line.score));
+        let report = |line: &Line| LineReport::new(position, notation, line);
+        Self {
+            sfen: position.sfen(),
+            black_chances: if side == Color::Black { own } else { 1.0 - own },
+            nodes: thought.nodes,
+            time_ms: thought.time_ms,
+            lines: thought.lines.iter().map(report).collect(),
+        }
+    }
+}
+
+impl LineReport {
+    fn new(position: &Position, notation: &JapaneseNotation, line: &Line) -> Self {
+        let score = match position.side_to_move() {
+            Color::Black => line.score,
+            Color::White => turned(line.score),
+        };
+        let (cp, mate) = match score {
+            Score::Cp(cp) => (Some(cp), None),
+            Score::Mate(plies) => (None, Some(plies)),
+        };
+        Self {
+            cp,
+            mate,
+            depth: line.depth,
+            seldepth: line.seldepth,
+            usi: line.pv.iter().map(Move::to_string).collect(),
+            japanese: notation.line(&line.pv),
+            western: western::line(position, &line.pv),
+        }
+    }
+}
+
+impl Headers {
+    fn of(record: &Record) -> Self {
+        let data = record.metadata();
+        let text = |value: Option<&str>| value.map(str::to_owned);
+        Self {
+            black: text(data.black_player()),
+            white: text(data.white_player()),
+            event: text(data.event()),
+            date: text(data.start_date()),
+            end: record.main_terminal().map(|end| end_text(end.kind())),
+        }
+    }
+}
+
+fn end_text(end: &SpecialMove) -> String {
+    let text = match end {
+        SpecialMove::Interrupt => "broken off",
+        SpecialMove::Resign => "resignation",
+        SpecialMove::MaxMoves => "draw by length",
+        SpecialMove::Impasse => "draw by impasse",
+        SpecialMove::Draw => "draw",
+        SpecialMove::RepetitionDraw => "draw by repetition",
+        SpecialMove::Mate => "mate",
+        SpecialMove::NoMate => "no mate",
+        SpecialMove::Timeout => "loss on time",
+        SpecialMove::WinByIllegalMove => "win by the opponent's illegal move",
+        SpecialMove::LoseByIllegalMove => "loss by an illegal move",
+        SpecialMove::WinByDeclaration => "win by declaration",
+        SpecialMove::WinByDefault => "win by default",
+        SpecialMove::LoseByDefault => "loss by default",
+        SpecialMove::Try => "win by try",
+        SpecialMove::Unknown(text) => text,
+    };
+    text.to_owned()
+}

@@ -1,0 +1,280 @@
+//! `book`: describing opening books, looking positions up, converting, and making one (`make`).
+
+mod make;
+
+use std::env;
+use std::error::Error;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use crate::book::{Book, BookError, BookFile, Candidate, Entry, Options, write_text, write_ybb};
+use crate::engine::Engine;
+use crate::settings::executable_dir;
+use crate::shogi::Position;
+
+/// The arguments of `hien book`.
+#[derive(clap::Args, Clone, Debug)]
+pub struct Arguments {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(clap::Subcommand, Clone, Debug)]
+enum Task {
+    /// Tell what a book holds
+    Info {
+        /// The book
+        #[arg(value_name = "BOOK")]
+        file: PathBuf,
+    },
+    /// Show a book's moves in a position, and what the options leave of them
+    Lookup {
+        /// The book; that of engine.toml without it
+        #[arg(long, value_name = "BOOK")]
+        book: Option<String>,
+        /// The position: an SFEN, or "startpos moves 7g7f .."
+        #[arg(required = true, value_name = "SFEN")]
+        position: Vec<String>,
+    },
+    /// Rewrite a book: .db, .ybb and .sbk are read, .db and .ybb written, sorted
+    Convert {
+        /// The book to read
+        #[arg(value_name = "BOOK")]
+        from: PathBuf,
+        /// The book to write; it must not exist
+        #[arg(value_name = "NEW BOOK")]
+        to: PathBuf,
+    },
+    /// Make a book from game records, with scores if time is given
+    Make(make::Arguments),
+}
+
+impl Arguments {
+    /// Does what is asked for and writes to `out`. The settings of `engine` are the defaults of the options about books, and it
+    /// does the thinking. Returns whether all went well.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the files; those of `out`.
+    pub fn run(self, engine: &mut Engine, out: &mut dyn Write) -> Result<bool, Box<dyn Error>> {
+        match self.task {
+            Task::Info { file } => info(&file, out)?,
+            Task::Lookup { book, position } => {
+                let mut options = engine.settings().book.clone();
+                options.file = book.unwrap_or(options.file);
+                return lookup(&options, &position.join(" "), out);
+            }
+            Task::Convert { from, to } => convert(&from, &to, out)?,
+            Task::Make(make) => return make.run(engine, out),
+        }
+        Ok(true)
+    }
+}
+
+fn in_file(path: &Path) -> impl Fn(BookError) -> String {
+    move |error| format!("{}: {error}", path.display())
+}
+
+fn info(path: &Path, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
+    let mut file = BookFile::open(path, false).map_err(in_file(path))?;
+    writeln!(out, "book       {}", file.describe())?;
+    let mut sums = Sums::default();
+    file.for_each(|entry| {
+        sums.add(&entry);
+        Ok(())
+    })
+    .map_err(in_file(path))?;
+    sums.write(out)?;
+    Ok(())
+}
+
+/// What there is in a book.
+#[derive(Default)]
+struct Sums {
+    positions: u64,
+    white_to_move: u64,
+    moves: u64,
+    most_moves: usize,
+    illegal: u64,
+    games: u64,
+    plies: Option<(u32, u32)>,
+    without_ply: u64,
+    values: Option<(i32, i32)>,
+    depths: Option<(u32, u32)>,
+}
+
+impl Sums {
+    fn add(&mut self, entry: &Entry) {
+        fn widen<T: Copy + Ord>(range: &mut Option<(T, T)>, value: T) {
+            let (least, most) = range.unwrap_or((value, value));
+            *range = Some((least.min(value), most.max(value)));
+        }
+        self.positions += 1;
+        match entry.ply {
+            Some(ply) => widen(&mut self.plies, ply),
+            None => self.without_ply += 1,
+        }
+        self.moves += entry.moves.len() as u64;
+        self.most_moves = self.most_moves.max(entry.moves.len());
+        let position = Position::from_sfen_tolerant(entry.key.as_str()).ok();
+        self.white_to_move += u64::from(entry.key.as_str().contains(" w "));
+        for candidate in &entry.moves {
+            let is_legal = position
+                .as_ref()
+                .is_some_and(|(position, _)| position.is_legal(candidate.mv));
+            self.illegal += u64::from(!is_legal);
+            self.games = self.games.saturating_add(candidate.count);
+            widen(&mut self.values, candidate.value);
+            widen(&mut self.depths, candidate.depth);
+        }
+    }
+
+    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        let white = self.white_to_move;
+        writeln!(
+            out,
+            "positions  {}, White to move in {white}",
+            self.positions
+        )?;
+        writeln!(
+            out,
+            "moves      {}, at most {} in a position, {} not legal",
+            self.moves, self.most_moves, self.illegal
+        )?;
+        writeln!(out, "counts     {} in all", self.games)?;
+        if let Some((least, most)) = self.values {
+            writeln!(out, "scores     {least} to {most}")?;
+        }
+        if let Some((least, most)) = self.depths {
+            writeln!(out, "depths     {least} to {most}")?;
+        }
+        if let Some((least, most)) = self.plies {
+            writeln!(out, "move no.   {least} to {most}")?;
+        }
+        if self.without_ply > 0 {
+            writeln!(out, "           {} positions without", self.without_ply)?;
+        }
+        Ok(())
+    }
+}
+
+fn lookup(options: &Options, text: &str, out: &mut dyn Write) -> Result<bool, Box<dyn Error>> {
+    if !options.wants_book() {
+        return Err("no book: name one with --book, or set BookFile in engine.toml".into());
+    }
+    let position = read_position(text)?;
+    let roots: Vec<_> = env::current_dir()
+        .into_iter()
+        .chain(executable_dir())
+        .collect();
+    let places = Book::find(options, &roots)?;
+    let (mut book, notes) = Book::open(&places, options.on_the_fly)?;
+    for line in book.describe().iter().chain(&notes) {
+        writeln!(out, "{line}")?;
+    }
+    writeln!(out, "{}", position.sfen())?;
+    // Everything that is there, then what the options leave.
+    let all = Options {
+        narrow: false,
+        depth_limit: 0,
+        eval_diff: i32::MAX,
+        eval_black_limit: i32::MIN,
+        eval_white_limit: i32::MIN,
+        ..options.clone()
+    };
+    let selection = match book.select(&position, &all) {
+        Ok(selection) => selection,
+        Err(miss) => {
+            writeln!(out, "{miss}")?;
+            return Ok(false);
+        }
+    };
+    let playable = match book.select(&position, options) {
+        Ok(selection) => selection.playable,
+        Err(miss) => {
+            writeln!(out, "{miss}")?;
+            Vec::new()
+        }
+    };
+    writeln!(
+        out,
+        "{:<6} {:<6} {:>7} {:>6} {:>9}",
+        "move", "reply", "score", "depth", "count"
+    )?;
+    for known in &selection.legal {
+        let is_playable = playable.iter().any(|other| other.mv == known.mv);
+        write_candidate(known, is_playable, out)?;
+    }
+    Ok(!playable.is_empty())
+}
+
+fn write_candidate(known: &Candidate, is_playable: bool, out: &mut dyn Write) -> io::Result<()> {
+    let reply = known.ponder.map_or("-".to_owned(), |mv| mv.to_string());
+    let mark = if is_playable { "" } else { "  filtered out" };
+    let Candidate {
+        mv,
+        value,
+        depth,
+        count,
+        ..
+    } = known;
+    let mv = mv.to_string();
+    writeln!(
+        out,
+        "{mv:<6} {reply:<6} {value:>7} {depth:>6} {count:>9}{mark}"
+    )
+}
+
+/// A position as SFEN, or with moves as in USI.
+fn read_position(text: &str) -> Result<Position, Box<dyn Error>> {
+    let text = text.strip_prefix("position ").unwrap_or(text);
+    let (root, moves) = text.split_once("moves").unwrap_or((text, ""));
+    let mut position = match root.trim() {
+        "startpos" => Position::startpos(),
+        root => {
+            let sfen = root.strip_prefix("sfen ").unwrap_or(root);
+            Position::from_sfen_tolerant(sfen)?.0
+        }
+    };
+    for mv in moves.split_ascii_whitespace() {
+        position.try_move(mv.parse()?)?;
+    }
+    Ok(position)
+}
+
+fn convert(from: &Path, to: &Path, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
+    let mut file = BookFile::open(from, false).map_err(in_file(from))?;
+    let mut entries = Vec::new();
+    file.for_each(|entry| {
+        entries.push(entry);
+        Ok(())
+    })
+    .map_err(in_file(from))?;
+    let count = entries.len();
+    write_book(to, entries)?;
+    writeln!(out, "{count} positions written to {}", to.display())?;
+    Ok(())
+}
+
+/// Writes a new book in the format of its name.
+fn write_book(path: &Path, entries: Vec<Entry>) -> Result<(), Box<dyn Error>> {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    let is_text = match extension.map(str::to_ascii_lowercase).as_deref() {
+        Some("db") => true,
+        Some("ybb") => false,
+        _ => return Err(format!("{}: only .db and .ybb are written", path.display()).into()),
+    };
+    let file = File::create_new(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let mut file = BufWriter::new(file);
+    let written = match is_text {
+        true => write_text(&mut file, entries).map_err(BookError::from),
+        false => write_ybb(&mut file, entries),
+    };
+    let written = written.and_then(|()| Ok(file.flush()?));
+    written.map_err(|error| {
+        // Half a book is worse than none.
+        let _ = fs::remove_file(path);
+        in_file(path)(error).into()
+    })
+}

@@ -1,0 +1,148 @@
+//! `hien analyze`: what it writes, and that the numbers in it fit together.
+
+use serde_json::Value;
+
+use hien::tools::records;
+
+use super::{Folder, hien, run, sample};
+
+/// White gives a bishop away at move 4.
+const GAME: &str = "startpos moves 7g7f 3c3d 2g2f 2b5e 8h5e 8c8d 2f2e";
+
+fn analyze(folder: &Folder, game: &str, more: &[&str]) -> String {
+    let mut arguments = vec!["analyze", game, "--nodes", "3000", "--hash", "16"];
+    let out = folder.0.display().to_string();
+    arguments.extend(["--out", &out]);
+    arguments.extend(more);
+    let output = run(&arguments);
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn a_game_is_judged() {
+    let folder = Folder::new("analyze");
+    let game = folder.write("game.usi", GAME);
+    let text = analyze(&folder, &game, &["--multipv", "2"]);
+    assert!(
+        text.contains("Black: 4 moves, ") && text.contains("White: 3 moves, "),
+        "{text}"
+    );
+    let json: Value = serde_json::from_str(&folder.read("game.analysis.json")).unwrap();
+    let positions = json["positions"].as_array().unwrap();
+    let moves = json["moves"].as_array().unwrap();
+    assert_eq!((positions.len(), moves.len()), (8, 7));
+    assert_eq!(json["limits"], "3000 nodes");
+    for (position, number) in positions.iter().zip(0..) {
+        let lines = position["lines"].as_array().unwrap();
+        assert_eq!(lines.len(), 2, "{position}");
+        // Scores are Black's, and so are the chances.
+        let cp = lines[0]["cp"].as_f64().unwrap();
+        let chances = 1.0 / (1.0 + (-cp / 600.0).exp());
+        let shown = position["black_chances"].as_f64().unwrap();
+        assert!((chances - shown).abs() < 1e-9, "{cp} {shown}");
+        let better = lines[1]["cp"].as_f64().unwrap() <= cp;
+        assert!(better == (number % 2 == 0) || lines[1]["cp"] == lines[0]["cp"]);
+        for key in ["usi", "japanese", "western"] {
+            let count = lines[0][key].as_array().unwrap().len();
+            assert_eq!(count, lines[0]["usi"].as_array().unwrap().len());
+        }
+    }
+    for (mv, number) in moves.iter().zip(1..) {
+        assert_eq!(mv["number"], number);
+        let is_choice = positions[number - 1]["lines"][0]["usi"][0] == mv["usi"];
+        assert_eq!(mv["judgement"] == "best", is_choice, "{mv}");
+    }
+    assert_eq!(moves[3]["judgement"], "blunder", "{}", moves[3]);
+    assert_eq!(json["players"][1]["judgements"][4], 1);
+}
+
+#[test]
+fn the_record_is_annotated_as_guis_read_it() {
+    let folder = Folder::new("annotate");
+    analyze(
+        &folder,
+        &sample("records/game.kif").display().to_string(),
+        &[],
+    );
+    let text = folder.read("game.analysis.kifu");
+    for line in [
+        "手合割：平手",
+        "先手：飛車 一",
+        "*ここまで定跡",
+        "*#エンジン=Hien",
+    ] {
+        assert!(
+            text.lines().any(|other| other.starts_with(line)),
+            "{line}\n{text}"
+        );
+    }
+    // One block for the start position and each of five moves.
+    for mark in [
+        "\n*#評価値=",
+        "\n*#読み筋=",
+        "\n*#深さ=",
+        "\n*#ノード数=",
+        "\n**解析 候補1 時間 00:",
+    ] {
+        assert_eq!(text.matches(mark).count(), 6, "{mark}\n{text}");
+    }
+    let games = records::read(&folder.0.join("game.analysis.kifu")).unwrap();
+    assert_eq!(games[0].moves.len(), 5);
+    let comment = games[0].record.node(games[0].record.main_line_ids()[1]);
+    assert!(comment.comment().unwrap().starts_with("ここまで定跡\n"));
+
+    analyze(
+        &folder,
+        &sample("records/two-games.csa").display().to_string(),
+        &["--shift-jis", "--format", "kif"],
+    );
+    for name in ["two-games-1.analysis.kif", "two-games-2.analysis.kif"] {
+        assert_eq!(
+            records::read(&folder.0.join(name)).unwrap()[0].moves.len(),
+            5
+        );
+        assert!(std::str::from_utf8(&std::fs::read(folder.0.join(name)).unwrap()).is_err());
+    }
+}
+
+#[test]
+fn the_page_holds_everything() {
+    let folder = Folder::new("page");
+    let kif = std::fs::read_to_string(sample("records/game.kifu")).unwrap();
+    let odd = kif.replace("角田 二", "</script><b>/*data*/ & 二");
+    let game = folder.write("odd.kifu", odd);
+    analyze(&folder, &game, &["--format", "html"]);
+    let page = folder.read("odd.analysis.html");
+    assert!(page.starts_with("<!doctype html>"));
+    assert_eq!(page.matches("</script>").count(), 2);
+    assert!(page.contains("<title>飛車 一 - &lt;/script&gt;&lt;b&gt;/*data*/ &amp; 二</title>"));
+    for outside in ["http://", "https://", "src=", "@import"] {
+        let known = page.replace("http://www.w3.org/2000/svg", "");
+        assert!(!known.contains(outside), "{outside}");
+    }
+    let (_, rest) = page.split_once("type=\"application/json\">").unwrap();
+    let (data, _) = rest.split_once("</script>").unwrap();
+    let data: Value = serde_json::from_str(data).unwrap();
+    assert_eq!(data["game"]["white"], "</script><b>/*data*/ & 二");
+    assert_eq!(data["game"]["end"], "resignation");
+    assert_eq!(data["moves"][1]["comment"], "ここまで定跡");
+    assert_eq!(data["moves"][0]["used_ms"], 5000);
+}
+
+#[test]
+fn bad_games_are_named_and_the_others_analysed() {
+    let folder = Folder::new("bad-games");
+    let bad = folder.write("bad.usi", "startpos moves 7g7f 7g7f\n");
+    let good = folder.write("good.usi", "startpos moves 7g7f\n");
+    let (success, text) = hien(&["analyze", "--depth", "1", "--format", "json", &bad, &good]);
+    assert!(!success);
+    assert!(text.contains(&format!("{bad}, line 1: ")), "{text}");
+    assert!(text.contains("good.analysis.json"), "{text}");
+    assert_eq!(
+        run(&["analyze", "--depth", "1", "--nodes", "5", &good])
+            .status
+            .code(),
+        Some(2)
+    );
+}

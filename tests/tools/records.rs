@@ -1,0 +1,115 @@
+//! Reading game records of every kind, and what is said about bad ones.
+
+use std::fs;
+use std::path::Path;
+
+use hien::shogi::{Move, Position};
+use hien::tools::records::{self, Game, JapaneseNotation};
+
+use super::{Folder, sample};
+
+const MOVES: &str = "7g7f 3c3d 8h2b+ 3a2b B*4e";
+
+fn text(game: &Game) -> String {
+    let moves: Vec<_> = game.moves.iter().map(Move::to_string).collect();
+    moves.join(" ")
+}
+
+#[test]
+fn every_format_gives_the_same_game() {
+    for name in ["game.kif", "game.kifu", "game.ki2", "game.csa", "game.jkf"] {
+        let games = records::read(&sample("records").join(name)).unwrap();
+        assert_eq!(games.len(), 1, "{name}");
+        assert_eq!(text(&games[0]), MOVES, "{name}");
+        let black = games[0].record.metadata().black_player();
+        let expected = if name == "game.csa" {
+            "Hisha"
+        } else {
+            "飛車 一"
+        };
+        assert_eq!(black, Some(expected), "{name}");
+    }
+    let games = records::read(&sample("records/games.usi")).unwrap();
+    let texts: Vec<_> = games.iter().map(text).collect();
+    assert_eq!(texts, [MOVES, "2g2f 8c8d 2f2e", "3c3d 7g7f"]);
+    assert_eq!(games[2].start.legal_moves().len(), 30);
+    let games = records::read(&sample("records/two-games.csa")).unwrap();
+    assert_eq!(
+        games.iter().map(text).nth(1).unwrap(),
+        "7g7f 3c3d 8h2b+ 3a2b 2g2f"
+    );
+}
+
+#[test]
+fn formats_are_told_by_their_text_too() {
+    let folder = Folder::new("formats");
+    for name in ["game.kif", "game.ki2", "game.csa", "game.jkf", "games.usi"] {
+        let path = folder.write(
+            "record.txt",
+            fs::read(sample("records").join(name)).unwrap(),
+        );
+        let games = records::read(Path::new(&path)).unwrap();
+        assert_eq!(text(&games[0]), MOVES, "{name}");
+    }
+    // A game that is not over has no last line.
+    let path = folder.write("open.csa", "PI\n+\n+7776FU\n-3334FU\n");
+    assert_eq!(
+        text(&records::read(Path::new(&path)).unwrap()[0]),
+        "7g7f 3c3d"
+    );
+}
+
+#[test]
+fn bad_files_name_the_line_and_the_reason() {
+    let folder = Folder::new("bad-records");
+    for (name, content, line) in [
+        (
+            "a.kif",
+            "手合割：平手\n手数----指手---------消費時間--\n   1 ７六歩(77)\n   2 ７六歩(77)\n   3 ２六歩(27)\n",
+            ", line 4: ",
+        ),
+        (
+            "b.csa",
+            "V2.2\nPI\n+\n+7776FU\n-7776FU\n%TORYO\n",
+            ", line 5: ",
+        ),
+        (
+            "c.ki2",
+            "手合割：平手\n\n▲７六歩 △３四歩\n▲９九飛 △８四歩\n",
+            ", line 4: ",
+        ),
+        (
+            "d.usi",
+            "startpos moves 7g7f\nstartpos moves 7g7f 7g7f\n",
+            ", line 2: ",
+        ),
+        (
+            "e.jkf",
+            "{\"header\": {},\n \"moves\": [{}, }\n",
+            "line 2 column",
+        ),
+        ("f.kif", "手合割：平手\n", ": there are no moves in it"),
+        ("g.txt", "hello\n", ": no KIF, KI2, CSA, JKF or USI record"),
+    ] {
+        let path = folder.write(name, content);
+        let error = records::read(Path::new(&path))
+            .err()
+            .map(|error| error.to_string());
+        let error = error.unwrap_or_else(|| panic!("{name} is read"));
+        assert!(
+            error.starts_with(&path) && error.contains(line),
+            "{name}: {error}"
+        );
+    }
+    assert!(records::read(Path::new("/no/such/file.kif")).is_err());
+}
+
+#[test]
+fn japanese_notation_follows_the_line() {
+    let mut notation = JapaneseNotation::new(&Position::startpos());
+    let moves: Vec<Move> = MOVES.split(' ').map(|mv| mv.parse().unwrap()).collect();
+    let expected = ["▲７六歩", "△３四歩", "▲２二角成", "△同　銀", "▲４五角"];
+    assert_eq!(notation.line(&moves), expected);
+    assert_eq!(notation.play(moves[0]), "▲７六歩");
+    assert_eq!(notation.line(&moves[1..]), expected[1..]);
+}
