@@ -80,6 +80,7 @@ pub fn examine(
     report.machine()?;
     report.problems.extend(engine.prepare());
     report.evaluation(engine)?;
+    report.book(engine)?;
     report.rules()?;
     report.search(engine)?;
     report.conclusion(engine.settings())
@@ -171,6 +172,17 @@ impl Report<'_> {
                 let problem = format!("the CPU path {path} evaluates {sfen} differently");
                 self.problems.push(problem);
             }
+        }
+        Ok(())
+    }
+
+    fn book(&mut self, engine: &Engine) -> io::Result<()> {
+        let files = engine.describe_book();
+        if files.is_empty() {
+            self.line("book", "none")?;
+        }
+        for file in files {
+            self.line("book", file)?;
         }
         Ok(())
     }

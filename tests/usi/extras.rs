@@ -357,6 +357,7 @@ fn healthy(lines: &[String]) {
         "CPU",
         "memory",
         "evaluation",
+        "book",
         "rules",
         "search",
     ] {

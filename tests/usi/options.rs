@@ -203,3 +203,21 @@ fn the_readme_lists_every_option() {
     assert_eq!(readme_table(), declared(&mut engine));
     engine.quit();
 }
+
+#[test]
+fn the_japanese_part_of_the_readme_explains_every_option() {
+    let _guard = together();
+    let mut engine = Engine::raw();
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
+    let text = std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{path}: {e}"));
+    let (_, japanese) = text.split_once("## 日本語").expect("a Japanese part");
+    for Declared { name, default, .. } in declared(&mut engine) {
+        let default = default.unwrap_or_else(|| "-".to_owned());
+        let rows = [
+            format!("| `{name}` | {default} |"),
+            format!("| `{name}` | `{default}` |"),
+        ];
+        assert!(rows.iter().any(|row| japanese.contains(row)), "{}", rows[0]);
+    }
+    engine.quit();
+}
