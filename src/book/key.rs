@@ -120,7 +120,7 @@ mod tests {
             key("8l/1l+R2P3/p2pBG1pp/kps1p4/Nn1P2G2/P1P1P2PP/1PS6/1KSG3+r1/LN2+p3L w Sbgn3p 124");
         assert_eq!(
             odd.flipped().as_str(),
-            "l3+P2nl/1+R3gsk1/6sp1/pp2p2p1/2g2p1Nn/4P1SPK/PP1gbP2P/3p2+rL1/L8 b BGN3Ps"
+            "l3+P2nl/1+R3gsk1/6sp1/pp2p1p1p/2g2p1Nn/4P1SPK/PP1gbP2P/3p2+rL1/L8 b BGN3Ps"
         );
         assert_eq!(odd.flipped().flipped(), odd);
     }

@@ -117,13 +117,12 @@ mod tests {
         assert!(display(&entered, EnteringKingRule::NoEnteringKing).ends_with("declaration: no"));
         // Of the points of the hand, two bishops count five each, the rest one.
         let text = display(&entered, EnteringKingRule::CSARule24);
-        let points = "\npoints: black 60 (10 in camp, king), white 0 (0 in camp)\n";
+        let points = "\npoints: black 54 (10 in camp, king), white 0 (0 in camp, king)\n";
         assert!(text.contains(points), "{text}");
         let some = "4K4/+R+RGGGGSSS/2S6/9/9/9/9/9/4k4 b B4NPb4l17p 1";
         let some = Position::from_sfen(some).unwrap();
         let text = display(&some, EnteringKingRule::CSARule24);
-        let points =
-            "\npoints: black 28 (10 in camp, king), white 26 (0 in camp), enough for a draw\n";
+        let points = "\npoints: black 28 (10 in camp, king), white 26 (0 in camp, king), enough for a draw\n";
         assert!(text.contains(points), "{text}");
         let checked = Position::from_sfen("4k4/4P4/9/9/9/9/9/9/4K4 w - 1").unwrap();
         assert!(display(&checked, EnteringKingRule::CSARule27).contains("\ncheckers: 5b\n"));

@@ -49,7 +49,7 @@ mod tests {
             line(&Position::startpos(), &moves),
             ["P7g-7f", "P3c-3d", "B8hx2b+", "S3ax2b", "B*4e"]
         );
-        let promoted = Position::from_sfen("4k4/9/9/4+R4/9/9/9/9/4K4 b - 1").unwrap();
+        let promoted = Position::from_sfen("k8/9/9/4+R4/9/9/9/9/4K4 b - 1").unwrap();
         assert_eq!(text(&promoted, "5d5c".parse().unwrap()), "+R5d-5c");
     }
 }
