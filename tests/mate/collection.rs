@@ -15,9 +15,9 @@ use crate::referee::is_mate;
 
 /// A problem with its solution. Where it comes from is told in `source`.
 #[derive(Debug, Deserialize)]
-struct Problem {
-    id: String,
-    sfen: String,
+pub struct Problem {
+    pub id: String,
+    pub sfen: String,
     /// `mate` or `nomate`.
     result: String,
     class: String,
@@ -26,12 +26,12 @@ struct Problem {
 }
 
 impl Problem {
-    fn position(&self) -> Position {
+    pub fn position(&self) -> Position {
         Position::from_sfen(&self.sfen).unwrap_or_else(|error| panic!("{}: {error}", self.id))
     }
 }
 
-fn problems(classes: &[&str]) -> Vec<Problem> {
+pub fn problems(classes: &[&str]) -> Vec<Problem> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/tsume.jsonl");
     let text = fs::read_to_string(path).expect("the data is there");
     text.lines()

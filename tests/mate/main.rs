@@ -6,6 +6,7 @@ mod common;
 
 mod collection;
 mod exhaustive;
+mod in_play;
 mod one_ply;
 mod positions;
 mod referee;

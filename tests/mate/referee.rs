@@ -22,6 +22,18 @@ pub fn is_mate(sfen: &str, line: &[Move]) -> bool {
     referee.is_in_check() && legal_moves(&referee).is_empty()
 }
 
+/// Whether the line is legal and ends in mate.
+pub fn mates(sfen: &str, line: &[Move]) -> bool {
+    let mut referee = rsshogi::board::position_from_sfen(sfen).expect("readable");
+    for mv in line {
+        if !legal_moves(&referee).contains(&mv.raw()) {
+            return false;
+        }
+        referee.apply_move(rsshogi::types::Move::from_raw(mv.raw()));
+    }
+    referee.is_in_check() && legal_moves(&referee).is_empty()
+}
+
 fn legal_moves(referee: &Referee) -> Vec<u16> {
     let mut list = rsshogi::board::MoveList::new();
     rsshogi::board::movegen::generate_legal_all(referee, &mut list);
