@@ -3,6 +3,19 @@
 //! [`Book::open`] finds the files (`locate`) and opens them by their kind: DB2016 text (`text`), YBB and SBK
 //! (`foreign`). [`Book::probe`] looks a position up, also turned round, and lets `choose` filter and pick. Knows
 //! no search, no protocol and no option by name, except in messages for people.
+//!
+//! ```
+//! use hien::book::{Book, Options};
+//! use hien::shogi::Position;
+//!
+//! let options = Options { file: "a.db".into(), dir: "tests/data/book".into(), ..Options::default() };
+//! let places = Book::find(&options, &[std::env::current_dir()?])?;
+//! let (mut book, _) = Book::open(&places, options.on_the_fly)?;
+//! let mut random = fastrand::Rng::with_seed(1);
+//! let answer = book.probe(&Position::startpos(), &options, &mut random).unwrap();
+//! assert!(["7g7f", "2g2f"].contains(&answer.chosen.candidate.mv.to_string().as_str()));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod choose;
 mod entry;
@@ -28,7 +41,7 @@ use foreign::BinaryBook;
 use text::TextBook;
 
 /// Files above this size are read on the fly in any case: loading them would keep the GUI waiting.
-const MAX_LOADED: u64 = 64 << 20;
+const MAX_LOADED: u64 = 16 << 20;
 
 /// Files above this size are not sorted in memory.
 const MAX_SORTED: u64 = 1 << 30;

@@ -2,7 +2,7 @@
 
 use hien::book::{Miss, Options};
 
-use super::{answers, open, position, sample, yaneuraou};
+use super::{Folder, answers, open, position, sample, yaneuraou};
 
 const START: &str = "";
 const START_AT_7: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 7";
@@ -138,6 +138,48 @@ fn binary_books_are_read() {
         assert_eq!(answers(START_AT_7, &options), Err(Miss::OtherPly(vec![1])));
         assert_answers(START_FOR_WHITE, &options, &["3c3d", "8c8d"]);
     }
+}
+
+#[test]
+fn books_of_shogigui_are_read() {
+    use rsshogi::book::{
+        BookCandidate, BookDatabase, BookDatabaseEntry, BookPosition, SbkWriteOptions,
+    };
+    use rsshogi::types::Move;
+
+    let entry = |sfen: &str, moves: &[(&str, i32)]| {
+        let candidate = |&(mv, weight): &(&str, i32)| {
+            let mv = Move::from_usi(mv).unwrap();
+            BookCandidate::new(mv, None, None, None, Some(weight), None, Default::default())
+        };
+        let moves = moves.iter().map(candidate).collect();
+        BookDatabaseEntry::new(
+            BookPosition::from_sfen(sfen, None).unwrap(),
+            moves,
+            Default::default(),
+        )
+    };
+    let after = "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2";
+    let start = START_AT_7.replace(" 7", " 1");
+    let entries = vec![
+        entry(&start, &[("7g7f", 30), ("2g2f", 10)]),
+        entry(after, &[("3c3d", 5)]),
+    ];
+    let database = BookDatabase::try_from_entries(entries).unwrap();
+    let folder = Folder::new("book-sbk");
+    let path = folder.write(
+        "book.sbk",
+        database.to_sbk_bytes(&SbkWriteOptions::new()).unwrap(),
+    );
+    let options = Options {
+        file: path.display().to_string(),
+        ..Options::default()
+    };
+    let answer = open(&options)
+        .probe(&position(START), &options, &mut fastrand::Rng::with_seed(0))
+        .unwrap();
+    assert_eq!(answer.remark, "book: 7g7f 75% 2g2f 25%");
+    assert_answers("7g7f", &options, &["3c3d"]);
 }
 
 #[test]
