@@ -113,3 +113,93 @@ fn japanese_notation_follows_the_line() {
     assert_eq!(notation.play(moves[0]), "▲７六歩");
     assert_eq!(notation.line(&moves[1..]), expected[1..]);
 }
+
+/// A copy of a file with some bytes changed, cut out, doubled or moved.
+fn spoil(bytes: &[u8], random: &mut fastrand::Rng) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    for _ in 0..random.usize(1..6) {
+        if bytes.is_empty() {
+            break;
+        }
+        let at = random.usize(..bytes.len());
+        let end = (at + random.usize(1..12)).min(bytes.len());
+        match random.u8(..5) {
+            0 => bytes[at] = random.u8(..),
+            1 => drop(bytes.drain(at..end)),
+            2 => bytes.extend_from_within(at..end),
+            3 => bytes.truncate(at),
+            _ => bytes[at..end].reverse(),
+        }
+    }
+    bytes
+}
+
+#[test]
+fn spoilt_records_are_read_or_refused() {
+    let folder = Folder::new("spoilt-records");
+    let mut random = fastrand::Rng::with_seed(11);
+    let mut read = 0;
+    for name in [
+        "game.kif",
+        "game.kifu",
+        "game.ki2",
+        "game.csa",
+        "game.jkf",
+        "games.usi",
+    ] {
+        let good = fs::read(sample("records").join(name)).unwrap();
+        for _ in 0..400 {
+            let path = folder.write(name, spoil(&good, &mut random));
+            if let Ok(games) = records::read(Path::new(&path)) {
+                read += 1;
+                let mut position = games[0].start.clone();
+                games[0]
+                    .moves
+                    .iter()
+                    .for_each(|&mv| position.try_move(mv).unwrap());
+            }
+        }
+    }
+    assert!((200..2200).contains(&read), "{read} of 2400");
+}
+
+#[test]
+fn spoilt_books_are_read_or_refused() {
+    use hien::book::{BookFile, Key};
+
+    let folder = Folder::new("spoilt-books");
+    let mut random = fastrand::Rng::with_seed(12);
+    let key = Key::of(&Position::startpos());
+    let mut opened = 0;
+    for name in ["a.db", "s.ybb", "s.sbk"] {
+        let good = match name {
+            "s.sbk" => shogigui_book(),
+            _ => fs::read(sample("book").join(name)).unwrap(),
+        };
+        for round in 0..600 {
+            let path = folder.write(name, spoil(&good, &mut random));
+            if let Ok(mut file) = BookFile::open(Path::new(&path), round % 2 == 0) {
+                opened += 1;
+                // Errors are fine, faults are not.
+                let _ = file.lookup(&key);
+                let _ = file.for_each(|_| Ok(()));
+                file.describe();
+            }
+        }
+    }
+    assert!((300..1700).contains(&opened), "{opened} of 1800");
+}
+
+/// A small SBK book.
+fn shogigui_book() -> Vec<u8> {
+    use rsshogi::book::{
+        BookCandidate, BookDatabase, BookDatabaseEntry, BookPosition, SbkWriteOptions,
+    };
+
+    let mv = rsshogi::types::Move::from_usi("7g7f").unwrap();
+    let candidate = BookCandidate::new(mv, None, None, None, Some(3), None, Default::default());
+    let position = BookPosition::from_sfen(&Position::startpos().sfen(), None).unwrap();
+    let entry = BookDatabaseEntry::new(position, vec![candidate], Default::default());
+    let database = BookDatabase::try_from_entries(vec![entry]).unwrap();
+    database.to_sbk_bytes(&SbkWriteOptions::new()).unwrap()
+}

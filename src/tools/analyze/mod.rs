@@ -126,7 +126,7 @@ impl Arguments {
                 Ok(games) => {
                     for (game, number) in games.iter().zip(1..) {
                         let number = (games.len() > 1).then_some(number);
-                        self.analyze(engine, game, &path, number, out)?;
+                        are_all_done &= self.analyze(engine, game, &path, number, out)?;
                     }
                 }
                 Err(error) => {
@@ -145,7 +145,7 @@ impl Arguments {
         path: &Path,
         number: Option<usize>,
         out: &mut dyn Write,
-    ) -> io::Result<()> {
+    ) -> io::Result<bool> {
         engine.new_game();
         let thoughts = self.think_through(engine, game)?;
         let report = Report::new(game, &thoughts, self.effort.describe());
@@ -156,12 +156,19 @@ impl Arguments {
             number.map_or(String::new(), |n| format!(" ({n})"))
         )?;
         write_table(&report, out)?;
+        let mut is_all_written = true;
         for form in &self.format {
             let (extension, bytes) = match form {
                 Form::Kif => {
                     let extension = if self.shift_jis { "kif" } else { "kifu" };
-                    let text = kif::write(game, &report, self.shift_jis);
-                    (extension, text.map_err(io::Error::other)?)
+                    match kif::write(game, &report, self.shift_jis) {
+                        Ok(text) => (extension, text),
+                        Err(reason) => {
+                            is_all_written = false;
+                            writeln!(out, "no annotated record: {reason}")?;
+                            continue;
+                        }
+                    }
                 }
                 Form::Json => ("json", serde_json::to_vec_pretty(&report)?),
                 Form::Html => ("html", html::page(&report)?.into_bytes()),
@@ -171,7 +178,7 @@ impl Arguments {
                 .map_err(|error| io::Error::other(format!("{}: {error}", target.display())))?;
             writeln!(out, "wrote {}", target.display())?;
         }
-        Ok(())
+        Ok(is_all_written)
     }
 
     /// Searches from the last position to the first, so that what was found later helps to judge what came before.
