@@ -283,6 +283,30 @@ unsafe fn groups<S: Simd>(
     }
 }
 
+/// Adds the products of the block `number` of inputs and its weights. No closure: a closure that is not inlined is
+/// compiled without the CPU's features, and slow for it.
+///
+/// # Safety
+/// As for [`group`]; `weights` are those of the first block for the outputs in question.
+#[inline(always)]
+unsafe fn add_block<S: Simd, const N: usize>(
+    s: S,
+    chain: &mut [S::Reg; N],
+    input: *const u8,
+    number: usize,
+    weights: *const i8,
+    stride: usize,
+) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let bytes = s.splat32(input.add(4 * number).cast::<i32>().read_unaligned());
+        let row = weights.add(number * stride);
+        for (n, sum) in chain.iter_mut().enumerate() {
+            *sum = s.dot(*sum, bytes, s.load(row.add(n * S::BYTES)));
+        }
+    }
+}
+
 /// `N` registers of outputs starting with output `from`. `C` blocks at a time have sums of their own, so that one
 /// addition need not wait for the other. Returns the number of outputs done.
 ///
@@ -303,23 +327,22 @@ unsafe fn group<S: Simd, const N: usize, const C: usize>(
     let mut chains = [[s.zero(); N]; C];
     // SAFETY: the caller's promise; a block of weights has `stride` bytes.
     unsafe {
-        let add = |chain: &mut [S::Reg; N], i: usize| {
-            let number = block(i);
-            let bytes = s.splat32(input.add(4 * number).cast::<i32>().read_unaligned());
-            let row = weights.add(number * stride + 4 * from);
-            for (n, sum) in chain.iter_mut().enumerate() {
-                *sum = s.dot(*sum, bytes, s.load(row.add(n * S::BYTES)));
-            }
-        };
         let mut i = 0;
         while i + C <= count {
             for (c, chain) in chains.iter_mut().enumerate() {
-                add(chain, i + c);
+                add_block(s, chain, input, block(i + c), weights.add(4 * from), stride);
             }
             i += C;
         }
         while i < count {
-            add(&mut chains[0], i);
+            add_block(
+                s,
+                &mut chains[0],
+                input,
+                block(i),
+                weights.add(4 * from),
+                stride,
+            );
             i += 1;
         }
         for n in 0..N {
