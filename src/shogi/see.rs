@@ -55,16 +55,12 @@ impl Position {
         if balance >= 0 {
             return true;
         }
-        let pinned = [
-            self.blockers_for(Color::Black) & self.pieces(Color::Black),
-            self.blockers_for(Color::White) & self.pieces(Color::White),
-        ];
         let mut side = self.side;
         // `balance` is seen from the player who moved last; the other one must capture or stop.
         loop {
             side = !side;
             let attackers = self.attackers_of(to, side, occupied) & occupied;
-            let able = self.able_to_take(attackers, pinned[side.index()], side, to);
+            let able = self.able_to_take(attackers, side, to);
             let Some((taker, kind)) = self.cheapest(able) else {
                 break;
             };
@@ -89,14 +85,11 @@ impl Position {
 
     /// The attackers that are not pinned, or pinned on a line through the target.
     #[inline]
-    fn able_to_take(
-        &self,
-        attackers: Bitboard,
-        pinned: Bitboard,
-        side: Color,
-        to: Square,
-    ) -> Bitboard {
-        let held = attackers & pinned;
+    fn able_to_take(&self, attackers: Bitboard, side: Color, to: Square) -> Bitboard {
+        if attackers.is_empty() {
+            return attackers; // most often: there is no need to look for pins
+        }
+        let held = attackers & self.blockers_for(side);
         match self.king(side) {
             Some(king) if !held.is_empty() => held
                 .squares()
