@@ -53,6 +53,9 @@ pub enum Command {
     Side,
     /// Show the value of one option or of all.
     GetOption(Option<String>),
+    /// List the numbers of the search that can be tuned.
+    #[cfg(feature = "tune")]
+    Tunables,
     /// Let the reader wait for the end of the search.
     Wait,
     /// An empty line, or a command that asks nothing of this engine.
@@ -92,6 +95,8 @@ impl Command {
             "doctor" => Self::Doctor,
             "side" => Self::Side,
             "getoption" => Self::GetOption(joined(rest)),
+            #[cfg(feature = "tune")]
+            "usi_tunables" => Self::Tunables,
             "wait" => Self::Wait,
             "debug" | "register" => Self::Nothing,
             _ => Self::Unknown(word.to_owned()),

@@ -27,6 +27,8 @@ mod reader;
 mod reporter;
 mod session;
 mod setup;
+#[cfg(feature = "tune")]
+mod tunables;
 
 use std::io::{self, Read};
 use std::path::Path;

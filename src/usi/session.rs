@@ -202,6 +202,8 @@ impl Session {
                 self.inspect(&command)
             }
             Command::GetOption(name) => self.show_options(name.as_deref()),
+            #[cfg(feature = "tune")]
+            Command::Tunables => self.output.line(&super::tunables::manifest()),
             Command::Bench(arguments) => self.bench(&arguments),
             Command::Doctor => self.examine(),
             Command::Nothing => {}
@@ -225,6 +227,8 @@ impl Session {
                 .iter()
                 .map(|option| option.declaration(&self.defaults)),
         );
+        #[cfg(feature = "tune")]
+        lines.extend(super::tunables::declarations());
         lines.push("usiok".to_owned());
         self.output.line(&lines.join("\n"));
     }
@@ -265,6 +269,10 @@ impl Session {
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) {
+        #[cfg(feature = "tune")]
+        if super::tunables::set(name, value) {
+            return;
+        }
         let log_file = self.engine.settings().debug_log_file.clone();
         match options::set(self.engine.settings_mut(), name, value) {
             Ok(Outcome::Done) => {}
