@@ -24,11 +24,12 @@ impl Places {
     /// Of a position reached by the `previous` moves, the last one first.
     pub fn of(position: &Position, previous: &[PieceTo; CONTINUATIONS]) -> Self {
         let [last, second, _, fourth, ..] = previous;
+        let [black_key, white_key] = pieces_keys(position);
         let keys = [
             pawns_key(position),
             generals_key(position),
-            pieces_key(position, Color::Black),
-            pieces_key(position, Color::White),
+            black_key,
+            white_key,
             // What is left of the key is the hands.
             (position.key() ^ position.board_key()).wrapping_mul(MULTIPLIERS[0]),
             last.pair_key(*second),
@@ -106,9 +107,9 @@ fn weights() -> [i32; FEATURES] {
     ]
 }
 
-/// Odd numbers to hash with: those of splitmix64 (Steele, Lea, Flood 2014).
-static MULTIPLIERS: [u64; 32] = {
-    let mut numbers = [0; 32];
+/// Random odd numbers to hash with: those of splitmix64 (Steele, Lea, Flood 2014).
+const MULTIPLIERS: [u64; 16] = {
+    let mut numbers = [0; 16];
     let mut state = 1u64;
     let mut i = 0;
     while i < numbers.len() {
@@ -124,15 +125,15 @@ static MULTIPLIERS: [u64; 32] = {
 
 /// A number in whose high bits different lists of sets hardly ever agree.
 #[inline]
-fn hash(sets: impl IntoIterator<Item = Bitboard>) -> u64 {
+fn hash<const N: usize>(sets: [Bitboard; N]) -> u64 {
     let mut hash = 0u64;
-    for (set, pair) in sets.into_iter().zip(MULTIPLIERS.as_chunks::<2>().0) {
+    for (set, pair) in sets.iter().zip(MULTIPLIERS.as_chunks::<2>().0) {
         let bits = set.bits();
         hash = hash
             .wrapping_add((bits as u64).wrapping_mul(pair[0]))
             .wrapping_add(((bits >> 64) as u64).wrapping_mul(pair[1]));
     }
-    (hash ^ hash >> 32).wrapping_mul(MULTIPLIERS[31])
+    (hash ^ hash >> 32).wrapping_mul(MULTIPLIERS[15])
 }
 
 /// Identifies the pawns on the board.
@@ -141,37 +142,36 @@ fn pawns_key(position: &Position) -> u64 {
     hash(Color::ALL.map(|color| position.pieces_of(color, PieceType::Pawn)))
 }
 
-/// Identifies the golds and silvers of both sides, and what moves like them.
+/// Identifies the kings, golds and silvers of both sides, and what moves like them.
 #[inline]
 fn generals_key(position: &Position) -> u64 {
-    let black = position.pieces(Color::Black);
     let kings = position.by_kind(PieceType::King);
     let silvers = position.by_kind(PieceType::Silver);
     let golds = position.gold_movers();
-    hash([
-        golds & black,
-        golds,
-        silvers & black,
-        silvers,
-        kings & black,
-        kings,
-    ])
+    let black = (kings | silvers | golds) & position.pieces(Color::Black);
+    hash([golds | kings, silvers | kings, black])
 }
 
-/// Identifies all pieces of a player but the pawns.
+/// Identifies all pieces but the pawns, for each player.
 #[inline]
-fn pieces_key(position: &Position, color: Color) -> u64 {
-    let own = position.pieces(color);
-    let of = |kind| position.by_kind(kind) & own;
-    hash([
+fn pieces_keys(position: &Position) -> [u64; 2] {
+    let of = |kind| position.by_kind(kind);
+    let (king, silver, lance, rook) = (
         of(PieceType::King),
-        position.gold_movers() & own,
         of(PieceType::Silver),
-        of(PieceType::Knight),
         of(PieceType::Lance),
-        of(PieceType::Bishop),
         of(PieceType::Rook),
-        of(PieceType::Horse),
-        of(PieceType::Dragon),
-    ])
+    );
+    let (bishop, dragon) = (of(PieceType::Bishop), of(PieceType::Dragon));
+    // The digits of a number for each kind, in binary: fewer sets to hash.
+    let digits = [
+        king | silver | lance | rook | dragon,
+        position.gold_movers() | silver | bishop | rook,
+        of(PieceType::Knight) | lance | bishop | rook,
+        of(PieceType::Horse) | dragon,
+    ];
+    Color::ALL.map(|color| {
+        let own = position.pieces(color);
+        hash(digits.map(|digit| digit & own))
+    })
 }

@@ -5,6 +5,7 @@ mod activations;
 mod damage;
 mod reference;
 mod synthetic;
+mod tree;
 mod use_of_files;
 mod walk;
 

@@ -1,6 +1,7 @@
 //! The search as a whole, through its interface: what it finds, and how it behaves.
 
 mod conduct;
+mod proofs;
 mod results;
 
 use std::sync::{Arc, Condvar, Mutex};
