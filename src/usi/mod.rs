@@ -2,7 +2,7 @@
 //!
 //! A line goes through these files: `reader` stamps it and has `command` read it; `session`, the dispatcher, acts on
 //! it, with `setup` for positions and `options` for settings; `reporter` stands between a running search and the
-//! dispatcher, `mating` does so for mate problems; `output` writes. `inspect` serves people who type commands. Start
+//! dispatcher, `mating` does so for mate problems; `output` writes, `faults` reports panics. `inspect` serves people who type commands. Start
 //! at [`run`], then read `session`.
 //!
 //! Nothing here may panic on any input. Two threads work besides the search: the reader, which only waits for
@@ -19,6 +19,7 @@
 )]
 
 pub mod command;
+mod faults;
 mod inspect;
 mod mating;
 pub mod options;
@@ -42,6 +43,7 @@ use crate::engine::Engine;
 use crate::settings::Config;
 use crate::tools::doctor::{self, Installation};
 
+use faults::Recorder;
 use output::Output;
 use session::Session;
 
@@ -55,7 +57,9 @@ const LAST_MOMENT: Duration = Duration::from_millis(300);
 /// instead of the usual `engine.toml`.
 pub fn run(config: Option<&Path>, output: Output) -> ! {
     let config = Config::load(config);
-    serve(io::stdin(), Arc::new(output), &config, || {
+    let recorder = Arc::new(Recorder::default());
+    recorder.report_panics();
+    serve_recorded(io::stdin(), Arc::new(output), &config, recorder, || {
         // Loading or counting may be under way, and nobody waits for its end.
         thread::sleep(LAST_MOMENT);
         process::exit(0);
@@ -100,8 +104,18 @@ pub fn serve(
     config: &Config,
     on_end: impl FnOnce() + Send + 'static,
 ) {
+    serve_recorded(input, output, config, Arc::default(), on_end);
+}
+
+fn serve_recorded(
+    input: impl Read + Send + 'static,
+    output: Arc<Output>,
+    config: &Config,
+    recorder: Arc<Recorder>,
+    on_end: impl FnOnce() + Send + 'static,
+) {
     let (events, inbox) = mpsc::channel();
-    let mut session = Session::new(config, output, events.clone());
+    let mut session = Session::new(config, output, recorder, events.clone());
     let read = move || {
         reader::read_all(input, &events);
         on_end();

@@ -18,6 +18,7 @@ use crate::settings::{Config, Settings};
 use crate::shogi::{Move, Position};
 
 use super::command::{Command, Go, PositionCommand};
+use super::faults::Recorder;
 use super::mating::Mating;
 use super::options::{self, Button, OPTIONS, Outcome};
 use super::output::{Output, bestmove_line};
@@ -27,6 +28,10 @@ use super::setup;
 
 /// How often a sign of life is given while loading takes long.
 const KEEP_ALIVE: Duration = Duration::from_secs(2);
+
+/// Lines with this end are faults, to test what comes of them.
+#[cfg(test)]
+pub(super) const FAULT: &str = " fault";
 
 /// What happens to a session.
 pub enum Event {
@@ -83,6 +88,7 @@ pub struct Session {
     /// The configuration file in use.
     config: Option<PathBuf>,
     output: Arc<Output>,
+    recorder: Arc<Recorder>,
     events: Sender<Event>,
     /// Whether the last `position` was refused.
     is_refused: bool,
@@ -101,7 +107,12 @@ pub struct Session {
 impl Session {
     /// A session that writes to `output`. The ends of searches are sent to `events`, whose other end goes to
     /// [`Session::run`].
-    pub fn new(config: &Config, output: Arc<Output>, events: Sender<Event>) -> Self {
+    pub fn new(
+        config: &Config,
+        output: Arc<Output>,
+        recorder: Arc<Recorder>,
+        events: Sender<Event>,
+    ) -> Self {
         let (defaults, notes) = options::configured(config);
         let mut engine = Engine::new();
         *engine.settings_mut() = defaults.clone();
@@ -111,6 +122,7 @@ impl Session {
             identity: super::identity(config),
             config: config.path(),
             output,
+            recorder,
             events,
             is_refused: false,
             job: None,
@@ -170,6 +182,7 @@ impl Session {
     /// Handles a line; a fault in the engine costs at most the answer to this line, never the session.
     fn guarded(&mut self, line: Line) {
         self.output.log_input(&line.text);
+        self.recorder.note(&line.text);
         let owes_answer =
             matches!(&line.command, Command::Go(go) if go.perft.is_none() && go.mate.is_none());
         if catch_unwind(AssertUnwindSafe(|| self.handle(line))).is_ok() {
@@ -178,11 +191,17 @@ impl Session {
         self.output
             .note("internal error, please report it; the command had no effect");
         if owes_answer && self.job.is_none() {
-            self.output.line(&bestmove_line(BestMove::Resign));
+            let best = match self.is_refused {
+                true => BestMove::Resign,
+                false => any_move(self.engine.position(), None),
+            };
+            self.output.line(&bestmove_line(best));
         }
     }
 
     fn handle(&mut self, line: Line) {
+        #[cfg(test)]
+        assert!(!line.text.ends_with(FAULT), "as the test asks");
         let Line {
             command, at, hold, ..
         } = line;

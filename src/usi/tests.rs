@@ -79,7 +79,8 @@ impl Client {
         let (events, inbox) = mpsc::channel();
         let ends = events.clone();
         let config = Config::parse("[options]\nUSI_Hash = 1");
-        let session = thread::spawn(move || Session::new(&config, output, ends).run(&inbox));
+        let session =
+            thread::spawn(move || Session::new(&config, output, Arc::default(), ends).run(&inbox));
         let client = Self {
             input: None,
             lines,
@@ -436,6 +437,28 @@ fn a_search_that_breaks_down_is_answered_for() {
         client.expect_legal(&[]);
     }
     events.send(Event::Quit).unwrap();
+}
+
+#[test]
+fn a_command_that_breaks_down_is_answered_for() {
+    let mut client = Client::new();
+    for (setup, moves) in [
+        ("position startpos moves 7g7f", &["7g7f"][..]),
+        ("usinewgame", &["7g7f"]),
+    ] {
+        client.send(setup);
+        client.send("go depth 1 fault");
+        client.expect_note("internal error");
+        client.expect_legal(moves);
+    }
+    client.send("position nonsense");
+    client.expect_note("position rejected");
+    client.send("go fault");
+    client.expect_note("internal error");
+    client.expect("bestmove resign");
+    client.send("position startpos fault");
+    client.expect_note("internal error");
+    client.sync();
 }
 
 /// Any burst of commands gets as many answers as are owed, whatever the timing.

@@ -1,0 +1,79 @@
+//! What is said when the engine has a fault. A panic never ends the session: the line that met it is given up, or the
+//! search answered from what is known. This makes such a fault reportable.
+
+use std::env::consts::{ARCH, OS};
+use std::io::{self, Write};
+use std::panic;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Remembers what a report of a fault needs.
+#[derive(Default)]
+pub struct Recorder {
+    last: Mutex<Last>,
+}
+
+#[derive(Default)]
+struct Last {
+    position: String,
+    command: String,
+}
+
+impl Recorder {
+    /// Notes a line of input.
+    pub fn note(&self, line: &str) {
+        let mut last = self.lock();
+        if line.starts_with("position") {
+            line.clone_into(&mut last.position);
+        } else {
+            line.clone_into(&mut last.command);
+        }
+    }
+
+    /// What to send along with a report: the program, and the last lines that matter.
+    pub fn report(&self) -> String {
+        let last = self.lock();
+        format!(
+            "Hien {} ({OS} {ARCH}) met a fault. Please report it with these lines.\n{}\n{}",
+            env!("CARGO_PKG_VERSION"),
+            last.position,
+            last.command,
+        )
+    }
+
+    /// Has every panic of the process reported on standard error.
+    pub fn report_panics(self: &Arc<Self>) {
+        let recorder = self.clone();
+        let usual = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            // Where nobody reads it there is nobody to tell.
+            let _ = writeln!(io::stderr(), "{}", recorder.report());
+            usual(info);
+        }));
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Last> {
+        self.last.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_names_the_program_the_position_and_the_command() {
+        let recorder = Recorder::default();
+        for line in [
+            "position startpos",
+            "isready",
+            "position startpos moves 7g7f",
+            "go depth 3",
+        ] {
+            recorder.note(line);
+        }
+        let report = recorder.report();
+        let lines: Vec<_> = report.lines().collect();
+        assert!(lines[0].contains(env!("CARGO_PKG_VERSION")), "{report}");
+        assert_eq!(lines[1..], ["position startpos moves 7g7f", "go depth 3"]);
+    }
+}

@@ -1,0 +1,92 @@
+//! What must hold for any input, one function per kind of input. Each takes the bytes of one input and panics if
+//! something does not hold.
+
+mod net;
+mod usi;
+
+use hien::settings::Config;
+use hien::shogi::perft::perft;
+use hien::shogi::{Move, Position};
+use hien::usi::command::{Command, PositionCommand};
+use hien::usi::options;
+
+pub use net::net;
+pub use usi::usi;
+
+/// A text that is read as a position has an SFEN that is read as the same position, whose moves can be played and
+/// taken back.
+pub fn sfen(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else {
+        return;
+    };
+    if let Ok(position) = Position::from_sfen(text) {
+        sound(position);
+    }
+    if let Ok((position, _)) = Position::from_sfen_tolerant(text) {
+        sound(position);
+    }
+}
+
+fn sound(mut position: Position) {
+    let sfen = position.sfen();
+    let again = Position::from_sfen(&sfen).expect("an SFEN of our own");
+    assert_eq!(again.sfen(), sfen);
+    assert_eq!(again.key(), position.key());
+    let moves = position.legal_moves();
+    assert_eq!(moves.len() as u64, perft(&mut position, 1));
+    for &mv in &moves {
+        position.do_move(mv);
+        position.undo_move();
+    }
+    assert_eq!(position.sfen(), sfen);
+    assert_eq!(position.key(), again.key());
+}
+
+/// Moves as text, in a game: those that are refused change nothing, the others are legal.
+pub fn moves(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    // The reader of the protocol takes everything.
+    let _ = PositionCommand::parse(&text);
+    let mut position = Position::startpos();
+    for word in text.split_ascii_whitespace().take(200) {
+        let Ok(mv) = word.parse::<Move>() else {
+            continue;
+        };
+        assert_eq!(mv.to_string(), word);
+        let is_legal = position.legal_moves().contains(&mv);
+        assert_eq!(position.is_legal(mv), is_legal, "{word}");
+        let before = position.sfen();
+        assert_eq!(position.try_move(mv).is_ok(), is_legal, "{word}");
+        if !is_legal {
+            assert_eq!(position.sfen(), before);
+        }
+    }
+    sound(Position::from_sfen(&position.sfen()).expect("an SFEN of our own"));
+}
+
+/// A configuration changes settings only to allowed values: the same values can be set again, and stay.
+pub fn config(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else {
+        return;
+    };
+    let (settings, _) = options::configured(&Config::parse(text));
+    let mut again = settings.clone();
+    for (name, value) in options::changed(&settings) {
+        // A line of the protocol cannot carry everything that a file can.
+        let line = format!("setoption name {name} value {value}");
+        if let Command::SetOption { name, value } = Command::parse(&line) {
+            options::set(&mut again, &name, value.as_deref()).expect("a value that was accepted");
+        }
+    }
+    let plain = |text: &str| text.trim_ascii() == text && !text.is_empty();
+    if [
+        &settings.eval_file,
+        &settings.eval_dir,
+        &settings.debug_log_file,
+    ]
+    .into_iter()
+    .all(|text| plain(text))
+    {
+        assert_eq!(again, settings);
+    }
+}

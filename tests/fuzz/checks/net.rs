@@ -1,0 +1,76 @@
+//! Evaluation files. An input is a list of edits to a sound file, since nobody finds a whole net by chance.
+
+use std::sync::LazyLock;
+
+use hien::eval::nnue::convert::{Form, convert};
+use hien::eval::nnue::{Hints, Net};
+use hien::eval::simd::{Kernels, Path};
+use hien::shogi::Position;
+
+#[path = "../../nets/synthetic.rs"]
+#[allow(dead_code, reason = "only the files are needed")]
+mod synthetic;
+
+/// Sound files of every kind.
+static FILES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
+    let mut files: Vec<_> = ["kp_72x2-24-10", "ka2_64x2-32-32", "sfnn_ka2_128-15-32-k3k3"]
+        .map(|name| synthetic::spec(name).file())
+        .to_vec();
+    files.push(convert(&files[2], Form::Plain).expect("a stacked net has a plain form"));
+    files.push(Vec::new());
+    files
+});
+
+/// Whatever the file, it is refused with a reason, or all kernels compute the same value with it.
+pub fn net(data: &[u8]) {
+    let file = edited(data);
+    let net = match Net::from_bytes(&file, &Hints::default()) {
+        Ok(net) => net,
+        Err(error) => return assert!(!error.to_string().is_empty()),
+    };
+    let position = Position::startpos();
+    let scalar = Kernels::of(Path::Scalar).and_then(|kernels| net.evaluate(kernels, &position));
+    assert!(scalar.is_some());
+    for kernels in Path::available().filter_map(Kernels::of) {
+        assert_eq!(
+            net.evaluate(kernels, &position),
+            scalar,
+            "{}",
+            kernels.path()
+        );
+    }
+    for form in [Form::Plain, Form::Compressed] {
+        if let Ok(converted) = convert(&file, form) {
+            Net::from_bytes(&converted, &Hints::default()).expect("a rewritten net");
+        }
+    }
+}
+
+/// The file that the input describes: which file to begin with, then edits of four bytes and more.
+fn edited(data: &[u8]) -> Vec<u8> {
+    let Some((&choice, mut rest)) = data.split_first() else {
+        return Vec::new();
+    };
+    let mut file = FILES[usize::from(choice) % FILES.len()].clone();
+    while let Some((&[kind, place, low, high], after)) = rest.split_first_chunk::<4>() {
+        let count = usize::from(low);
+        // A small place is counted from the start, a large one lies anywhere.
+        let at = match kind & 0x80 {
+            0 => usize::from(place) + (usize::from(high) << 8),
+            _ => (usize::from(place) << 16) + (usize::from(high) << 8),
+        };
+        let at = at.min(file.len());
+        let (bytes, after) = after.split_at(count.min(after.len()));
+        match kind % 4 {
+            0 => {
+                let end = (at + bytes.len()).min(file.len());
+                file[at..end].copy_from_slice(&bytes[..end - at]);
+            }
+            1 => drop(file.splice(at..at, bytes.iter().copied())),
+            2 => drop(file.drain(at..(at + count).min(file.len()))),
+            _ => file.truncate(at),
+        }
+        rest = after;
+    }
+    file
+}
