@@ -5,7 +5,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
+use fastrand::Rng;
+
 use super::control::Control;
+use super::levels::Level;
 use super::limits::{Clock, Limits, SearchOptions};
 use super::pool::{Pool, elect};
 use super::report::{BestMove, Listener};
@@ -243,11 +246,21 @@ impl Driver {
         let counters: Arc<[NodeCounter]> =
             (0..pool.len()).map(|_| NodeCounter::default()).collect();
         self.shared.lock().counters = Some(Arc::clone(&counters));
+        let level = level(request);
         let job = Job {
             root: request.root.clone(),
             root_moves,
-            limits: request.limits.clone(),
+            limits: Limits {
+                nodes: request
+                    .limits
+                    .nodes
+                    .into_iter()
+                    .chain(level.map(|level| level.nodes()))
+                    .min(),
+                ..request.limits.clone()
+            },
             options: request.options.clone(),
+            level,
             control: Arc::clone(&request.control),
             table: Arc::clone(table),
             evaluator: self.evaluator.clone(),
@@ -312,7 +325,11 @@ fn verdict(job: &Job, results: Vec<Result<Outcome, String>>) -> Verdict {
     let electable: Vec<&Outcome> = outcomes.iter().collect();
     let is_fixed = job.multi_pv() > 1 || job.limits.depth.is_some();
     let elected = if is_fixed { 0 } else { elect(&electable) };
-    let outcome = &outcomes[elected];
+    let outcome = &mut outcomes[elected];
+    if let Some(level) = job.level {
+        let chosen = level.choose(&outcome.root_moves, &mut Rng::new());
+        outcome.root_moves[..=chosen].rotate_right(1);
+    }
     let mut reporter = reporter.unwrap_or_else(|| Reporter::new(job));
     let line = reporter.end(job, &outcome.root_moves);
     Verdict {
@@ -322,6 +339,12 @@ fn verdict(job: &Job, results: Vec<Result<Outcome, String>>) -> Verdict {
         },
         value: (outcome.completed > 0).then(|| outcome.root_moves[0].shown_value()),
     }
+}
+
+/// The level to play at; analysis is always done as well as possible.
+fn level(request: &Request) -> Option<Level> {
+    let is_analysis = request.limits.infinite || request.options.consideration_mode;
+    Level::of(request.options.skill_level).filter(|_| !is_analysis)
 }
 
 fn decided(answer: BestMove) -> Verdict {

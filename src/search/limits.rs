@@ -142,6 +142,9 @@ impl Limits {
 pub struct SearchOptions {
     /// How many lines to search and show.
     pub multi_pv: u32,
+    /// Playing strength, from 0 (a beginner's) to 20 (the best). Levels below 20 search few nodes, whatever the
+    /// clock; analysis without limits does not know them.
+    pub skill_level: u32,
     /// Expected lag between engine and clock; taken off planned stopping times.
     pub network_delay: u64,
     /// Worst lag; taken off the last possible stopping time.
@@ -180,6 +183,7 @@ impl Default for SearchOptions {
     fn default() -> Self {
         Self {
             multi_pv: 1,
+            skill_level: 20,
             network_delay: 120,
             network_delay2: 1120,
             minimum_thinking_time: 2000,

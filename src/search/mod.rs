@@ -8,6 +8,7 @@
 //! | `limits`, `report` | what is asked and what is told: plain data |
 //! | `searcher`, `driver`, `control` | the interface and the thread behind it: special positions, the answer; stop and ponderhit |
 //! | `pool` | the searching threads and their vote |
+//! | `levels` | weaker play |
 //! | `worker`, `timer`, `time`, `reporter` | iterative deepening, when to stop, what to show |
 //! | `root`, `matefinder` | moves at the root, lines of play; mates by consecutive checks |
 //! | `node`, `qsearch` | the alpha-beta node, quiescence |
@@ -42,6 +43,7 @@ mod futility;
 mod history;
 mod knowledge;
 mod learn;
+mod levels;
 mod limits;
 mod matefinder;
 mod movepick;

@@ -127,7 +127,7 @@ impl Reporter {
 
     /// The reports of all lines asked for.
     fn lines(&self, job: &Job, root_moves: &[RootMove]) -> Vec<Info> {
-        let count = job.multi_pv();
+        let count = job.shown_lines();
         root_moves[..count]
             .iter()
             .enumerate()

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use super::control::Control;
 use super::corrections::Corrections;
 use super::history::{History, PieceTo};
+use super::levels::Level;
 use super::limits::{Clock, Limits, SearchOptions};
 use super::matefinder::MateFinder;
 use super::movepick::CONTINUATIONS;
@@ -37,6 +38,8 @@ pub(super) struct Job {
     pub root_moves: Vec<RootMove>,
     pub limits: Limits,
     pub options: SearchOptions,
+    /// The playing level, if it is below full strength.
+    pub level: Option<Level>,
     pub control: Arc<Control>,
     pub table: Arc<Table>,
     pub evaluator: Evaluator,
@@ -56,6 +59,12 @@ impl Job {
 
     /// How many lines are searched.
     pub fn multi_pv(&self) -> usize {
+        let needed = self.level.map_or(1, |level| level.lines());
+        self.shown_lines().max(needed).min(self.root_moves.len())
+    }
+
+    /// How many lines to report.
+    pub fn shown_lines(&self) -> usize {
         let wish = self.options.multi_pv.max(1) as usize;
         wish.min(self.root_moves.len())
     }

@@ -145,6 +145,13 @@ pub static OPTIONS: &[Opt] = &[
         600,
         "Lines to search and show; the best one is played."
     ),
+    spin!(
+        "SkillLevel",
+        search.skill_level,
+        0,
+        20,
+        "Playing strength: 0 errs like a beginner, 20 is the best."
+    ),
     text!(
         "EvalFile",
         eval_file,
@@ -410,6 +417,8 @@ const ALIASES: &[(&str, &str)] = &[
     ("UCI_AnalyseMode", "ConsiderationMode"),
     ("OwnBook", "USI_OwnBook"),
     ("Book_Enable", "USI_OwnBook"),
+    ("Skill Level", "SkillLevel"),
+    ("USI_SkillLevel", "SkillLevel"),
     ("Slow_Mover", "SlowMover"),
     ("PV_Interval", "PvInterval"),
     ("Draw_Ply", "MaxMovesToDraw"),

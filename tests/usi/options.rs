@@ -117,6 +117,7 @@ fn the_recommended_defaults() {
         ("USI_Ponder", "check", "false"),
         ("Stochastic_Ponder", "check", "false"),
         ("MultiPV", "spin", "1"),
+        ("SkillLevel", "spin", "20"),
         ("NetworkDelay", "spin", "120"),
         ("NetworkDelay2", "spin", "1120"),
         ("MinimumThinkingTime", "spin", "2000"),

@@ -1,5 +1,7 @@
 //! How the search behaves: limits, clocks, stops, failures.
 
+use std::collections::BTreeSet;
+
 use super::*;
 
 #[test]
@@ -73,6 +75,42 @@ fn several_lines_come_in_sorted_blocks() {
             assert_eq!(moves.len(), lines);
         }
     }
+}
+
+#[test]
+fn a_weak_level_looks_at_little_and_varies_its_moves() {
+    let root = position(STARTPOS, "7g7f 3c3d");
+    let options = SearchOptions {
+        skill_level: 0,
+        ..SearchOptions::default()
+    };
+    let searcher = Searcher::new();
+    let mut played = BTreeSet::new();
+    for _ in 0..30 {
+        let limits = Limits {
+            clock: Clock {
+                byoyomi_ms: Some(60_000),
+                ..Clock::default()
+            },
+            ..Limits::default()
+        };
+        let (answer, infos) = run_with(&searcher, &root, limits, options.clone());
+        assert!(infos.iter().all(|info| info.multipv.is_none()));
+        assert!(searcher.nodes() <= 500, "{}", searcher.nodes());
+        let BestMove::Move { best, .. } = answer else {
+            panic!("{answer:?}");
+        };
+        played.insert(best.to_string());
+    }
+    assert!(played.len() >= 4, "{played:?}");
+
+    // Analysis knows no levels.
+    let analysis = SearchOptions {
+        consideration_mode: true,
+        ..options
+    };
+    run_with(&searcher, &root, nodes(3000), analysis);
+    assert!(searcher.nodes() >= 3000);
 }
 
 #[test]
