@@ -10,14 +10,26 @@ use hien::shogi::Position;
 #[path = "../../nets/synthetic.rs"]
 #[allow(dead_code, reason = "only the files are needed")]
 mod synthetic;
+use synthetic::Spec;
 
-/// Sound files of every kind.
+/// Sound files of every kind, as small as they can be, for speed.
 static FILES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
-    let mut files: Vec<_> = ["kp_72x2-24-10", "ka2_64x2-32-32", "sfnn_ka2_128-15-32-k3k3"]
-        .map(|name| synthetic::spec(name).file())
-        .to_vec();
-    files.push(convert(&files[2], Form::Plain).expect("a stacked net has a plain form"));
-    files.push(Vec::new());
+    let small = |name, width| Spec {
+        width,
+        ..synthetic::spec(name)
+    };
+    let stacks = small("sfnn_ka2_128-15-32-k3k3", 64).file();
+    let plain = convert(&stacks, Form::Plain).expect("a stacked net has a plain form");
+    let files = vec![
+        small("kp_72x2-24-10", 32).file(),
+        small("ka2_64x2-32-32", 32).file(),
+        stacks,
+        plain,
+        Vec::new(),
+    ];
+    for file in files.iter().filter(|file| !file.is_empty()) {
+        Net::from_bytes(file, &Hints::default()).expect("a sound file");
+    }
     files
 });
 

@@ -1,6 +1,6 @@
 #![no_main]
 
-#[allow(dead_code, reason = "each target runs one check")]
+#[allow(dead_code, unused_imports, reason = "each target runs one check")]
 #[path = "../checks/mod.rs"]
 mod checks;
 
