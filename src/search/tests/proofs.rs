@@ -107,6 +107,7 @@ fn false_entries_in_the_table_do_no_harm() {
             root: root.clone(),
             limits,
             options: SearchOptions::default(),
+            level: None,
             control: Arc::new(Control::default()),
             table: Arc::new(table),
             evaluator: Evaluator::material(),
