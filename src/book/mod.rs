@@ -12,7 +12,7 @@
 //! let places = Book::find(&options, &[std::env::current_dir()?])?;
 //! let (mut book, _) = Book::open(&places, options.on_the_fly)?;
 //! let mut random = fastrand::Rng::with_seed(1);
-//! let answer = book.probe(&Position::startpos(), &options, &mut random).unwrap();
+//! let answer = book.probe(&Position::startpos(), &options, 0, &mut random).unwrap();
 //! assert!(["7g7f", "2g2f"].contains(&answer.chosen.candidate.mv.to_string().as_str()));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -270,8 +270,8 @@ pub struct Book {
 pub struct BookMove {
     /// The move to be played.
     pub chosen: Line,
-    /// All legal moves of the book, the best first.
-    pub lines: Vec<Line>,
+    /// Other legal moves of the book, the best first, as many as were asked for.
+    pub others: Vec<Line>,
     /// The moves with their shares of the games, and what the filters did.
     pub remark: String,
 }
@@ -331,7 +331,7 @@ impl Book {
         self.files.iter().map(BookFile::describe).collect()
     }
 
-    /// The book's move in a position.
+    /// The book's move in a position, and up to `others` other ones.
     ///
     /// # Errors
     ///
@@ -340,6 +340,7 @@ impl Book {
         &mut self,
         position: &Position,
         options: &Options,
+        others: usize,
         random: &mut fastrand::Rng,
     ) -> Result<BookMove, Miss> {
         if position.ply() > options.moves {
@@ -350,13 +351,13 @@ impl Book {
         }
         let selection = self.select(position, options)?;
         let chosen = selection.pick(options.consider_count, random);
-        let line = |candidate: &Candidate| self.line(position, *candidate, options);
-        let lines: Vec<_> = selection.legal.iter().map(line).collect();
-        let chosen = lines.iter().find(|line| line.candidate.mv == chosen.mv);
+        // Following lines takes many lookups, which may be slow: only those that are shown.
+        let mut line = |candidate: &Candidate| self.line(position, *candidate, options);
+        let rest = selection.legal.iter().filter(|known| **known != chosen);
         Ok(BookMove {
-            chosen: chosen.cloned().ok_or(Miss::NothingLegal)?,
+            chosen: line(&chosen),
+            others: rest.take(others).map(line).collect(),
             remark: remark(&selection),
-            lines,
         })
     }
 

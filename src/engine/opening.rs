@@ -80,7 +80,8 @@ impl Opening {
         let Some(book) = self.book.as_mut().filter(|_| is_for_a_game(limits)) else {
             return false;
         };
-        match book.probe(root, options, &mut self.random) {
+        let others = search.multi_pv.saturating_sub(1) as usize;
+        match book.probe(root, options, others, &mut self.random) {
             Ok(answer) => {
                 self.said = None;
                 report(&answer, limits, search.multi_pv, listener);
@@ -133,8 +134,8 @@ fn report(answer: &BookMove, limits: &Limits, multi_pv: u32, listener: &dyn List
         time_ms: limits.start.elapsed().as_millis() as u64,
         pv: line.pv.clone(),
     };
-    let others = answer.lines.iter().filter(|line| **line != answer.chosen);
-    for (line, number) in [&answer.chosen].into_iter().chain(others).zip(1..=multi_pv) {
+    let lines = [&answer.chosen].into_iter().chain(&answer.others);
+    for (line, number) in lines.zip(1..) {
         listener.info(&info(line, (multi_pv > 1).then_some(number)));
     }
     listener.done(BestMove::Move {

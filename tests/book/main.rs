@@ -52,7 +52,7 @@ fn answers(text: &str, options: &Options) -> Result<Vec<String>, Miss> {
     let mut random = fastrand::Rng::with_seed(7);
     let mut answers = (0..100)
         .map(|_| {
-            book.probe(&position, options, &mut random)
+            book.probe(&position, options, 0, &mut random)
                 .map(|answer| text_of(&answer))
         })
         .collect::<Result<Vec<_>, _>>()?;

@@ -75,7 +75,9 @@ fn counts_are_odds_if_they_are_to_be_considered() {
     let tries = 9500;
     let hits = (0..tries)
         .filter(|_| {
-            let answer = book.probe(&position(START), &options, &mut random).unwrap();
+            let answer = book
+                .probe(&position(START), &options, 0, &mut random)
+                .unwrap();
             answer.chosen.candidate.mv.to_string() == "7g7f"
         })
         .count();
@@ -176,7 +178,12 @@ fn books_of_shogigui_are_read() {
         ..Options::default()
     };
     let answer = open(&options)
-        .probe(&position(START), &options, &mut fastrand::Rng::with_seed(0))
+        .probe(
+            &position(START),
+            &options,
+            0,
+            &mut fastrand::Rng::with_seed(0),
+        )
         .unwrap();
     assert_eq!(answer.remark, "book: 7g7f 75% 2g2f 25%");
     assert_answers("7g7f", &options, &["3c3d"]);
@@ -193,17 +200,21 @@ fn the_defaults_switch_no_ordinary_book_off() {
 
 #[test]
 fn lines_follow_the_book() {
-    let mut options = yaneuraou("a.db");
+    let mut options = Options {
+        eval_diff: 0,
+        ..yaneuraou("a.db")
+    };
     let mut line = |pv_moves: usize| {
         options.pv_moves = pv_moves;
-        let selection = open(&options)
-            .probe(&position(START), &options, &mut fastrand::Rng::with_seed(0))
+        let answer = open(&options)
+            .probe(
+                &position(START),
+                &options,
+                0,
+                &mut fastrand::Rng::with_seed(0),
+            )
             .unwrap();
-        let pv: Vec<_> = selection.lines[0]
-            .pv
-            .iter()
-            .map(ToString::to_string)
-            .collect();
+        let pv: Vec<_> = answer.chosen.pv.iter().map(ToString::to_string).collect();
         pv.join(" ")
     };
     assert_eq!(line(8), "7g7f 3c3d 2g2f 4c4d");
@@ -212,10 +223,40 @@ fn lines_follow_the_book() {
 }
 
 #[test]
+fn other_moves_are_given_as_far_as_asked_for() {
+    let options = yaneuraou("a.db");
+    let others = |count: usize| {
+        let answer = open(&options)
+            .probe(
+                &position(START),
+                &options,
+                count,
+                &mut fastrand::Rng::with_seed(0),
+            )
+            .unwrap();
+        let moves = answer
+            .others
+            .iter()
+            .map(|line| line.candidate.mv.to_string());
+        let mut moves: Vec<_> = moves.collect();
+        moves.push(answer.chosen.candidate.mv.to_string());
+        moves.sort_unstable();
+        moves
+    };
+    assert_eq!(others(9), ["2g2f", "5g5f", "7g7f"]);
+    assert_eq!(others(1), ["2g2f", "7g7f"]);
+}
+
+#[test]
 fn remarks_tell_shares_and_filters() {
     let options = yaneuraou("a.db");
     let answer = open(&options)
-        .probe(&position(START), &options, &mut fastrand::Rng::with_seed(0))
+        .probe(
+            &position(START),
+            &options,
+            0,
+            &mut fastrand::Rng::with_seed(0),
+        )
         .unwrap();
     assert_eq!(
         answer.remark,

@@ -131,6 +131,34 @@ fn the_page_holds_everything() {
 }
 
 #[test]
+fn ends_of_games_are_named() {
+    let folder = Folder::new("ends");
+    let there_and_back = "2h3h 8b7b 3h2h 7b8b ".repeat(3);
+    for (game, end) in [
+        (format!("startpos moves {there_and_back}"), "repetition"),
+        (
+            "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G2r2b3g4s4n4l17p 1 moves G*5b".to_owned(),
+            "mate",
+        ),
+        (
+            "sfen 4K4/+R+RGGGGSSS/2S6/9/9/9/9/9/4k4 w 2B4N4L18P 1 moves 5i5h".to_owned(),
+            "declaration",
+        ),
+    ] {
+        let game = folder.write("game.usi", game);
+        let out = folder.0.display().to_string();
+        let (success, text) = hien(&[
+            "analyze", "--depth", "1", "--format", "json", "--out", &out, &game,
+        ]);
+        assert!(success, "{text}");
+        let json: Value = serde_json::from_str(&folder.read("game.analysis.json")).unwrap();
+        let positions = json["positions"].as_array().unwrap();
+        assert_eq!(positions[positions.len() - 1]["end"], end);
+        assert!(positions[0].get("end").is_none());
+    }
+}
+
+#[test]
 fn bad_games_are_named_and_the_others_analysed() {
     let folder = Folder::new("bad-games");
     let bad = folder.write("bad.usi", "startpos moves 7g7f 7g7f\n");

@@ -148,7 +148,8 @@ impl Arguments {
     ) -> io::Result<bool> {
         engine.new_game();
         let thoughts = self.think_through(engine, game)?;
-        let report = Report::new(game, &thoughts, self.effort.describe());
+        let rule = engine.settings().search.entering_king_rule;
+        let report = Report::new(game, &thoughts, self.effort.describe(), rule);
         writeln!(
             out,
             "{}{}",

@@ -8,13 +8,14 @@
       black: "Black", white: "White", move: "move", score: "score", loss: "loss", judgement: "", average: "lost a move",
       start: "start position", played: "played", line: "line", mate: "mate in", nodes: "nodes", depth: "depth",
       best: "best", good: "good", inaccuracy: "inaccuracy", mistake: "mistake", blunder: "blunder", over: "mated",
-      each: "a position", curve: "Black's winning chances", by: "analysed by",
+      each: "a position", repetition: "fourth repetition: a draw", perpetual_check: "fourth repetition by perpetual check",
+      declaration: "a win can be declared", curve: "Black's winning chances", by: "analysed by",
     },
     ja: {
       black: "先手", white: "後手", move: "指し手", score: "評価値", loss: "損失", judgement: "", average: "一手の平均損失",
       start: "開始局面", played: "指し手", line: "読み筋", mate: "詰み", nodes: "ノード", depth: "深さ",
       best: "最善手", good: "良手", inaccuracy: "緩手", mistake: "疑問手", blunder: "悪手", over: "詰み",
-      each: "／局面", curve: "先手の勝率", by: "解析",
+      each: "／局面", repetition: "千日手", perpetual_check: "連続王手の千日手", declaration: "入玉宣言勝ちができます", curve: "先手の勝率", by: "解析",
     },
   };
   const judgements = ["best", "good", "inaccuracy", "mistake", "blunder"];
@@ -243,7 +244,9 @@
     byId("place").textContent = move ? `${move.number} / ${data.moves.length}  ${moveText(move)}` : word("start");
     const isBad = move && !["best", "good"].includes(move.judgement);
     byId("verdict").className = move ? move.judgement : "";
-    byId("verdict").textContent = !move ? "" : word(move.judgement) + (isBad ? ` (−${percent(move.loss)})` : "");
+    const judgement = move ? word(move.judgement) + (isBad ? ` (−${percent(move.loss)})` : "") : "";
+    const end = data.positions[at].end;
+    byId("verdict").textContent = [judgement, end && end !== "mate" ? word(end) : ""].filter(Boolean).join(" · ");
     byId("comment").textContent = (move && move.comment) || "";
     byId("sfen").textContent = data.positions[at].sfen;
     const cursor = byId("cursor");

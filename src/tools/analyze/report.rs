@@ -4,7 +4,7 @@ use rsshogi::records::record::{Record, SpecialMove};
 use serde::Serialize;
 
 use crate::score::Score;
-use crate::shogi::{Color, Move, Position};
+use crate::shogi::{Color, Declaration, EnteringKingRule, Move, Position, Repetition};
 use crate::tools::records::{Game, JapaneseNotation};
 use crate::tools::think::{Line, Thought};
 
@@ -48,6 +48,9 @@ pub struct Headers {
 pub struct PositionReport {
     /// The position.
     pub sfen: String,
+    /// How the game could end here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub end: Option<End>,
     /// Black's chances from 0 to 1.
     pub black_chances: f64,
     /// Nodes searched.
@@ -56,6 +59,36 @@ pub struct PositionReport {
     pub time_ms: u64,
     /// The lines, the best first.
     pub lines: Vec<LineReport>,
+}
+
+/// How a game can end in a position by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum End {
+    /// The side to move has no move.
+    Mate,
+    /// The fourth repetition is a draw.
+    Repetition,
+    /// The fourth repetition, by checks without a break.
+    PerpetualCheck,
+    /// The side to move can declare its win.
+    Declaration,
+}
+
+impl End {
+    fn of(position: &Position, rule: EnteringKingRule) -> Option<Self> {
+        if position.count_legal() == 0 {
+            return Some(Self::Mate);
+        }
+        match position.repetition() {
+            Repetition::Draw => Some(Self::Repetition),
+            Repetition::Win | Repetition::Lose => Some(Self::PerpetualCheck),
+            Repetition::None if position.declaration(rule) == Declaration::Win => {
+                Some(Self::Declaration)
+            }
+            Repetition::None => None,
+        }
+    }
 }
 
 /// A line. Scores are Black's.
@@ -116,8 +149,9 @@ pub struct Totals {
 }
 
 impl Report {
-    /// Joins a game and what was found in each position: one more than there are moves.
-    pub fn new(game: &Game, thoughts: &[Thought], limits: String) -> Self {
+    /// Joins a game and what was found in each position: one more than there are moves. `rule` tells when a king that
+    /// has entered can win.
+    pub fn new(game: &Game, thoughts: &[Thought], limits: String, rule: EnteringKingRule) -> Self {
         let mut report = Self {
             engine: concat!("Hien ", env!("CARGO_PKG_VERSION")).to_owned(),
             limits,
@@ -132,7 +166,7 @@ impl Report {
         for (i, thought) in thoughts.iter().enumerate() {
             report
                 .positions
-                .push(PositionReport::new(&position, &notation, thought));
+                .push(PositionReport::new(&position, &notation, thought, rule));
             let (Some(&mv), Some(next)) = (game.moves.get(i), thoughts.get(i + 1)) else {
                 break;
             };
@@ -184,7 +218,12 @@ impl Totals {
 }
 
 impl PositionReport {
-    fn new(position: &Position, notation: &JapaneseNotation, thought: &Thought) -> Self {
+    fn new(
+        position: &Position,
+        notation: &JapaneseNotation,
+        thought: &Thought,
+        rule: EnteringKingRule,
+    ) -> Self {
         let side = position.side_to_move();
         let own = thought
             .lines
@@ -193,6 +232,7 @@ impl PositionReport {
         let report = |line: &Line| LineReport::new(position, notation, line);
         Self {
             sfen: position.sfen(),
+            end: End::of(position, rule),
             black_chances: if side == Color::Black { own } else { 1.0 - own },
             nodes: thought.nodes,
             time_ms: thought.time_ms,
