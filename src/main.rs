@@ -38,7 +38,7 @@ enum Task {
     Net(net::Arguments),
     /// Describe, search, convert or make opening books
     Book(book::Arguments),
-    /// Analyze games: judge every move, write an annotated record, JSON and a page for browsers
+    /// Analyze games, 1 s a position if nothing is asked for: judge every move, write an annotated record, JSON, a page
     #[command(visible_alias = "analyse")]
     Analyze(analyze::Arguments),
     /// Tell whether positions are possible, and what is wrong with them

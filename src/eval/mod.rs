@@ -3,6 +3,17 @@
 //! [`Evaluator`] is what all threads share: it never changes. Each worker makes an [`IncrementalEval`] of it,
 //! which may remember what it computed for earlier positions of the line. There are two evaluations: [`material`],
 //! which needs no file at all, and nets read from files by [`nnue`], whose arithmetic is in [`simd`].
+//!
+//! ```no_run
+//! use hien::eval::{Evaluator, nnue::NetFile, simd::Kernels};
+//! use hien::shogi::Position;
+//!
+//! let file = NetFile::read("eval/nn.bin".as_ref(), None)?;
+//! println!("{}", file.net.architecture());
+//! let evaluator = Evaluator::net(file.net.into(), Kernels::best(), file.scale.0);
+//! println!("{} eval units", evaluator.evaluate(&Position::startpos()).value);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod material;
 pub mod nnue;

@@ -20,6 +20,16 @@
 //! An answer is exact because of three rules. A *proof* relies on proofs found before it only, so it never goes
 //! round in circles. A *disproof* that relies on a repetition is kept for its path alone, until the position that
 //! is repeated is disproved itself. And hands are compared only in the direction in which more cannot hurt.
+//!
+//! ```
+//! use hien::mate::{Answer, Limits, Solver};
+//! use hien::shogi::Position;
+//!
+//! let problem = Position::from_sfen("7k1/9/5+R3/6pl1/9/9/9/9/4K4 b RG 1")?;
+//! let report = Solver::new(16).solve(&problem, Limits::default(), &|_| {}, &|_, _| {});
+//! assert!(matches!(report.answer, Answer::Mate(mate) if mate.line.len() == 3));
+//! # Ok::<(), hien::shogi::SfenError>(())
+//! ```
 
 mod decide;
 mod dfpn;

@@ -1,4 +1,13 @@
 //! Game records of all kinds, read through the crate `rsshogi`: KIF, KI2, CSA, JKF and USI, in UTF-8 or Shift_JIS.
+//!
+//! ```
+//! use hien::tools::records::{self, JapaneseNotation};
+//!
+//! let games = records::read("tests/data/records/game.kif".as_ref())?;
+//! let mut notation = JapaneseNotation::new(&games[0].start);
+//! assert_eq!(notation.play(games[0].moves[0]), "▲７六歩");
+//! # Ok::<(), records::RecordError>(())
+//! ```
 
 use std::fs;
 use std::io;

@@ -59,7 +59,7 @@ pub struct Arguments {
 #[derive(clap::Args, Clone, Copy, Debug)]
 #[group(multiple = false)]
 pub struct Effort {
-    /// Time for each position in ms (1000 if nothing else is given)
+    /// Time for each position in ms
     #[arg(long, value_name = "MS")]
     time: Option<u64>,
     /// Nodes for each position
