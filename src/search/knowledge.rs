@@ -87,6 +87,9 @@ impl Worker<'_> {
             (earlier, earlier)
         } else {
             let raw = self.raw_eval(&known);
+            if known.eval.is_none() {
+                self.remember_eval(raw); // whatever ends this node
+            }
             (raw, self.corrected(raw, &places))
         };
         self.frame_mut(ply + 2).cutoffs = 0;
@@ -124,19 +127,9 @@ impl Worker<'_> {
 
     /// The static evaluation, from the table if it is there; not when in check.
     pub(super) fn raw_eval(&mut self, known: &Known) -> Value {
-        known.eval.unwrap_or_else(|| {
-            let eval = self.eval.value(&self.position);
-            let entry = Entry {
-                mv: None,
-                value: 0,
-                eval: Some(eval),
-                depth: DEPTH_UNSEARCHED,
-                bound: None,
-                pv: false,
-            };
-            self.job.table.store(self.position.key(), entry);
-            eval
-        })
+        known
+            .eval
+            .unwrap_or_else(|| self.eval.value(&self.position))
     }
 
     /// A static evaluation with the experience of such positions added.
@@ -145,6 +138,19 @@ impl Worker<'_> {
             .corrections
             .correction(self.position.side_to_move(), places);
         (raw + correction).clamp(-EVAL_MAX, EVAL_MAX)
+    }
+
+    /// Stores a static evaluation in the table.
+    fn remember_eval(&self, eval: Value) {
+        let entry = Entry {
+            mv: None,
+            value: 0,
+            eval: Some(eval),
+            depth: DEPTH_UNSEARCHED,
+            bound: None,
+            pv: false,
+        };
+        self.job.table.store(self.position.key(), entry);
     }
 
     /// Stores a result in the table.

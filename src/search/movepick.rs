@@ -4,7 +4,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::history::{History, PieceTo, Structure};
+use super::history::{History, LOW_PLIES, PieceTo, Structure};
 use super::params;
 use crate::shogi::material;
 use crate::shogi::moves::MAX_MOVES;
@@ -52,11 +52,15 @@ impl Context<'_> {
         move |mv| {
             let moved = PieceTo::of(self.position, mv);
             let continuations: i32 = rows.iter().map(|row| moved.experience(row)).sum();
+            let near_root = if self.ply < LOW_PLIES {
+                params::order_low_ply() * self.history.low_ply(self.ply, mv) / (1 + self.ply as i32)
+            } else {
+                0
+            };
             let experience = 2 * self.history.quiet(color, mv)
                 + continuations
                 + params::order_structure() * moved.experience(structures)
-                + params::order_low_ply() * self.history.low_ply(self.ply, mv)
-                    / (1 + self.ply as i32);
+                + near_root;
             let checks = self.checks.gives_check(self.position, mv);
             let bonus = if checks && self.position.see_ge(mv, -75) {
                 params::order_check()

@@ -23,8 +23,8 @@ use crate::shogi::{Move, PieceType, Promotions};
 
 /// How many tried moves of each sort are remembered to be punished.
 const REMEMBERED: usize = 32;
-/// Depth of the entry for a position without legal moves: deep enough to be used anywhere near.
-const TERMINAL_BONUS: i32 = 6;
+/// Added to the depth of the entry for a position that is mated or mates: deep enough to be used anywhere near.
+pub(super) const TERMINAL_BONUS: i32 = 6;
 /// A node that its parent reduced by more plies than this is not reduced again for want of a table move.
 const IIR_REDUCTION: i32 = 3;
 
@@ -342,7 +342,7 @@ impl Worker<'_> {
             Some(mv) => self.learn(mv, &tried, node, depth),
             None => self.learn_from_failure(node, best, depth),
         }
-        if best >= beta && !score::is_decisive(best) {
+        if best >= beta && !score::is_decisive(best) && !score::is_decisive(beta) {
             best = (best * depth + beta) / (depth + 1);
         }
         let bound = match best_move {

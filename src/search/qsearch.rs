@@ -201,9 +201,9 @@ impl Worker<'_> {
     }
 }
 
-/// A value above beta is less reliable than that it is above beta.
+/// A value above beta is less reliable than that it is above beta. Proofs stay what they are, and nothing becomes one.
 fn blended(value: Value, beta: Value) -> Value {
-    if score::is_decisive(value) {
+    if score::is_decisive(value) || score::is_decisive(beta) {
         value
     } else {
         (value + beta) / 2

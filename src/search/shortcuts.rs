@@ -3,7 +3,7 @@
 
 use super::history::PieceTo;
 use super::movepick::{Context, MovePicker};
-use super::node::{NonPv, Situation};
+use super::node::{NonPv, Situation, TERMINAL_BONUS};
 use super::params;
 use super::report::Bound;
 use super::worker::Worker;
@@ -29,8 +29,11 @@ impl Worker<'_> {
         if node.known.is_hit() {
             return None;
         }
-        mate_in_one(&mut self.position)?;
-        Some(mate_in(node.ply + 1))
+        let mv = mate_in_one(&mut self.position)?;
+        let value = mate_in(node.ply + 1);
+        let depth = node.depth + TERMINAL_BONUS;
+        self.remember(Some(mv), value, Bound::Exact, depth, node, node.pv);
+        Some(value)
     }
 
     /// Hopeless nodes go to quiescence at once.
@@ -122,6 +125,7 @@ impl Worker<'_> {
             && known.depth >= depth - 4
             && value >= raised
             && !score::is_decisive(value)
+            && !score::is_decisive(raised)
         {
             return Some(raised);
         }
