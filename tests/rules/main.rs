@@ -10,6 +10,7 @@ mod differential;
 mod laws;
 mod layers;
 mod mate;
+mod openings;
 mod positions;
 mod repetition;
 mod walk;
