@@ -97,9 +97,15 @@ impl Engine {
         self.evaluation.evaluator()
     }
 
-    /// What net is in use, from which file, with which scale and CPU path, in one line; `None` without a net.
+    /// What net is in use, from which file (or the program itself), with which scale and CPU path, in one line; `None`
+    /// without a net.
     pub fn describe_evaluation(&self) -> Option<String> {
         self.evaluation.describe()
+    }
+
+    /// Whether the net in use was read from a file.
+    pub fn uses_net_file(&self) -> bool {
+        self.evaluation.uses_file()
     }
 
     /// What the opening book consists of, a line for each file.

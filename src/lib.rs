@@ -9,6 +9,8 @@
 //! - [`book`]: opening books. Start at [`book::Book`].
 //! - [`mate`]: forced mates by consecutive checks. Start at [`mate::Solver`].
 //! - [`search`]: what to play. Start at [`search::Searcher`].
+//! - [`records`]: labelled positions in files, what nets are trained on.
+//! - [`train`]: training nets. Start at [`train::Trainer`].
 //! - [`settings`]: what a user can set, and the file `engine.toml`.
 //! - [`engine`]: the engine as a library, all of the above joined. Start at [`engine::Engine`].
 //! - [`tools`]: commands for developers.
@@ -19,9 +21,11 @@ pub mod engine;
 pub mod eval;
 pub mod mate;
 mod memory;
+pub mod records;
 pub mod score;
 pub mod search;
 pub mod settings;
 pub mod shogi;
 pub mod tools;
+pub mod train;
 pub mod usi;

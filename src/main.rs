@@ -10,7 +10,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 
 use hien::tools::bench::{self, Bench};
-use hien::tools::{analyze, book, mate, net, perft, validate};
+use hien::tools::{analyze, book, data, mate, net, perft, train, validate};
 use hien::usi::{self, output::Output};
 
 /// A shogi engine. Without a subcommand it speaks USI on standard input and output.
@@ -45,6 +45,10 @@ enum Task {
     Validate(validate::Arguments),
     /// Write the completions of a shell: source them, or put them where it looks
     Completions { shell: Shell },
+    /// Describe training data, or convert it
+    Data(data::Arguments),
+    /// Train a net on training data
+    Train(train::Arguments),
 }
 
 fn main() -> io::Result<()> {
@@ -78,6 +82,8 @@ fn main() -> io::Result<()> {
             Ok(())
         }
         Some(Task::Mate(mate)) => finish(mate.run(&mut output.writer())),
+        Some(Task::Data(data)) => data.run(&mut output.writer()).or_else(|error| fail(error)),
+        Some(Task::Train(train)) => train.run(&mut output.writer()).or_else(|error| fail(error)),
         Some(Task::Perft(perft)) => match perft.position() {
             Ok(position) => perft.run(&position, &mut output.writer()),
             Err(error) => fail(error),

@@ -40,10 +40,10 @@ pub struct Settings {
     pub search: SearchOptions,
 }
 
-/// The evaluation that needs no file.
+/// The net inside the program, unless `eval_dir` has one.
 pub const INTERNAL_EVAL: &str = "<internal>";
 
-/// Material with hands only.
+/// Counting pieces.
 pub const MATERIAL_EVAL: &str = "material";
 
 /// The folder where YaneuraOu's users keep their net.

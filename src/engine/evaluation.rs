@@ -5,9 +5,9 @@ use std::path::{self, Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use crate::eval::Evaluator;
 use crate::eval::nnue::{Net, NetFile, ScaleSource, StackRule};
 use crate::eval::simd::{self, Kernels};
+use crate::eval::{Evaluator, internal};
 use crate::settings::{
     AUTO, DEFAULT_EVAL_DIR, INTERNAL_EVAL, MATERIAL_EVAL, Settings, executable_dir,
 };
@@ -37,6 +37,8 @@ struct Wish {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Source {
     Material,
+    /// The net inside the program.
+    Internal,
     /// A file, its size, and when it was changed.
     Net(PathBuf, u64, Option<SystemTime>),
 }
@@ -53,7 +55,7 @@ impl Loader {
     pub fn new() -> Self {
         Self {
             applied: None,
-            evaluator: Evaluator::material(),
+            evaluator: Evaluator::internal(),
             loaded: None,
         }
     }
@@ -81,19 +83,16 @@ impl Loader {
     }
 
     fn load(&mut self, source: Source, wish: &Wish) -> Result<bool, String> {
-        let Source::Net(path, ..) = &source else {
-            let was_material = self.evaluator.as_net().is_none();
-            (self.evaluator, self.loaded) = (Evaluator::material(), None);
-            return Ok(!was_material);
-        };
         let is_loaded = |loaded: &Loaded| loaded.source == source && loaded.rule == wish.rule;
         if !self.loaded.as_ref().is_some_and(is_loaded) {
-            let rule = read_rule(&wish.rule)?;
-            let file = NetFile::read(path, rule);
-            let file = file.map_err(|error| format!("{}: {error}", path.display()))?;
+            let Some((net, scale)) = read(&source, &wish.rule)? else {
+                let was_material = self.evaluator.as_net().is_none();
+                (self.evaluator, self.loaded) = (Evaluator::material(), None);
+                return Ok(!was_material);
+            };
             self.loaded = Some(Loaded {
-                net: Arc::new(file.net),
-                scale: file.scale,
+                net,
+                scale,
                 source,
                 rule: wish.rule.clone(),
             });
@@ -109,12 +108,20 @@ impl Loader {
         Ok(true)
     }
 
+    /// Whether the net in use was read from a file.
+    pub fn uses_file(&self) -> bool {
+        let source = self.loaded.as_ref().map(|loaded| &loaded.source);
+        matches!(source, Some(Source::Net(..)))
+    }
+
     /// What net is in use, from which file, and how; `None` without a net.
     pub fn describe(&self) -> Option<String> {
         let (net, kernels, scale) = self.evaluator.as_net()?;
         let loaded = self.loaded.as_ref()?;
-        let Source::Net(path, bytes, _) = &loaded.source else {
-            return None;
+        let place = match &loaded.source {
+            Source::Material => return None,
+            Source::Internal => INTERNAL_EVAL.to_owned(),
+            Source::Net(path, ..) => path.display().to_string(),
         };
         let source = match scale {
             _ if scale == loaded.scale.0 => &loaded.scale.1,
@@ -125,11 +132,30 @@ impl Loader {
             false => ", hashes unusual",
         };
         Some(format!(
-            "evaluation: {}, FV_SCALE {scale} ({source}), CPU path {}, {} ({bytes} bytes{hashes})",
+            "evaluation: {}, FV_SCALE {scale} ({source}), CPU path {}, {place} ({} bytes{hashes})",
             net.architecture(),
             kernels.path(),
-            path.display(),
+            net.facts().bytes,
         ))
+    }
+}
+
+/// The net of a source and its scale; `None` if it has none.
+type FoundNet = Option<(Arc<Net>, (u32, ScaleSource))>;
+
+/// Reads the net of a source. The error is a remark for people.
+fn read(source: &Source, rule: &str) -> Result<FoundNet, String> {
+    match source {
+        Source::Material => Ok(None),
+        Source::Internal => {
+            let net = internal::net();
+            Ok(Some((net.clone(), net.facts().scale.clone())))
+        }
+        Source::Net(path, ..) => {
+            let file = NetFile::read(path, read_rule(rule)?);
+            let file = file.map_err(|error| format!("{}: {error}", path.display()))?;
+            Ok(Some((Arc::new(file.net), file.scale)))
+        }
     }
 }
 
@@ -145,18 +171,18 @@ fn read_rule(text: &str) -> Result<Option<StackRule>, String> {
     }
 }
 
-/// The evaluation that the settings name: a file, else the net in a folder, else what needs no file. The error is a
+/// The evaluation that the settings name: a file, else the net in a folder, else the internal one. The error is a
 /// remark for people.
 fn find(settings: &Settings) -> Result<Source, String> {
     let (file, folder) = (settings.eval_file.as_str(), settings.eval_dir.as_str());
     match file {
         MATERIAL_EVAL => Ok(Source::Material),
         "" | INTERNAL_EVAL => match folder {
-            "" => Ok(Source::Material),
+            "" => Ok(Source::Internal),
             _ => match find_net(folder) {
                 Ok(source) => Ok(source),
                 // Nobody asked for this one.
-                Err(_) if folder == DEFAULT_EVAL_DIR => Ok(Source::Material),
+                Err(_) if folder == DEFAULT_EVAL_DIR => Ok(Source::Internal),
                 Err(tried) => Err(format!("EvalDir {folder}: no {NET_NAME}; tried {tried}")),
             },
         },

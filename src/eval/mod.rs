@@ -1,8 +1,9 @@
 //! A position's value. Knows the rules, but nothing of search, options or where files lie.
 //!
 //! [`Evaluator`] is what all threads share: it never changes. Each worker makes an [`IncrementalEval`] of it,
-//! which may remember what it computed for earlier positions of the line. There are two evaluations: [`material`],
-//! which needs no file at all, and nets read from files by [`nnue`], whose arithmetic is in [`simd`].
+//! which may remember what it computed for earlier positions of the line. There are two evaluations: [`material`]
+//! counting, and nets, read by [`nnue`], whose arithmetic is in [`simd`]. One net is [`internal`]: it is part of the
+//! program; the others are files.
 //!
 //! ```no_run
 //! use hien::eval::{Evaluator, nnue::NetFile, simd::Kernels};
@@ -15,6 +16,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod internal;
 pub mod material;
 pub mod nnue;
 pub mod simd;
@@ -69,7 +71,7 @@ impl NetEvaluator {
 }
 
 impl Evaluator {
-    /// The evaluation that works without any file.
+    /// Counting pieces, with simple positional terms.
     pub fn material() -> Self {
         Self {
             kind: Kind::Material,

@@ -1,16 +1,17 @@
 //! `bench`: searches a fixed list of positions and counts nodes. With one thread the number is the same on every
-//! machine, so it identifies how a build searches; the time shows how fast. No clock, no book; material evaluation
-//! unless a net is named.
+//! machine, so it identifies how a build searches; the time shows how fast. No clock, no book; the net
+//! inside the program unless another evaluation is named.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::eval::Evaluator;
 use crate::eval::nnue::NetFile;
 use crate::eval::simd::{self, Kernels};
+use crate::eval::{Evaluator, internal};
 use crate::search::{BestMove, Info, Limits, Listener, SearchOptions, Searcher};
+use crate::settings::MATERIAL_EVAL;
 use crate::shogi::Position;
 
 /// What to measure, with defaults for a run of some seconds.
@@ -38,7 +39,7 @@ impl Default for Bench {
             nodes: None,
             threads: 1,
             hash_mib: 64,
-            evaluator: Evaluator::material(),
+            evaluator: Evaluator::internal(),
         }
     }
 }
@@ -59,7 +60,7 @@ pub struct Arguments {
     /// Size of the hash table in MiB
     #[arg(long, value_name = "MB", default_value_t = Bench::default().hash_mib)]
     hash: usize,
-    /// Evaluation file; material without it
+    /// Evaluation file, or material; the internal net without it
     #[arg(long, value_name = "FILE")]
     eval: Option<PathBuf>,
     /// CPU path for evaluating nets, such as avx2; the fastest without it
@@ -90,12 +91,16 @@ impl Arguments {
             }
             None => Kernels::best(),
         };
-        let Some(path) = &self.eval else {
-            return Ok(Evaluator::material());
+        let (net, scale) = match &self.eval {
+            None => (internal::net().clone(), internal::net().facts().scale.0),
+            Some(name) if name == Path::new(MATERIAL_EVAL) => return Ok(Evaluator::material()),
+            Some(path) => {
+                let file = NetFile::read(path, None);
+                let file = file.map_err(|error| format!("{}: {error}", path.display()))?;
+                (Arc::new(file.net), file.scale.0)
+            }
         };
-        let file =
-            NetFile::read(path, None).map_err(|error| format!("{}: {error}", path.display()))?;
-        Ok(Evaluator::net(Arc::new(file.net), kernels, file.scale.0))
+        Ok(Evaluator::net(net, kernels, scale))
     }
 }
 

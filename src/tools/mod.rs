@@ -4,10 +4,12 @@
 pub mod analyze;
 pub mod bench;
 pub mod book;
+pub mod data;
 pub mod doctor;
 pub mod mate;
 pub mod net;
 pub mod perft;
 pub mod records;
 pub mod think;
+pub mod train;
 pub mod validate;

@@ -258,7 +258,10 @@ impl Session {
         if self.job.is_none() {
             self.load();
         }
-        if let Some(text) = self.engine.describe_evaluation() {
+        // Which file was found is worth a word; the net inside the program is what everybody expects.
+        if self.engine.uses_net_file()
+            && let Some(text) = self.engine.describe_evaluation()
+        {
             self.output.note(&text);
         }
         for text in self.engine.describe_book() {

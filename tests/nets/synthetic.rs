@@ -38,6 +38,7 @@ const HALFKA1: Features = ("HalfKA1(Friend)", 0x5F13_4CB8, 138_510);
 const HALFKA2: Features = ("HalfKA2(Friend)", 0x5F23_4CB8, 131_949);
 const HALFKA_HM1: Features = ("HalfKA_hm1(Friend)", 0x7F13_4CB8, 76_950);
 const HALFKA_HM2: Features = ("HalfKA_hm2(Friend)", 0x7F23_4CB8, 73_305);
+const HALFKA_ZONES: Features = ("HalfKA_zones(Friend)", 0x7F13_5A4E, 18_810);
 
 /// Layer stacks: their number, whether there are progress weights, the network's name.
 #[derive(Clone, Copy)]
@@ -99,8 +100,8 @@ const fn classic(
 }
 
 #[rustfmt::skip]
-/// The nets of the reference data, and two more shapes.
-pub const NETS: [Spec; 16] = [
+/// The nets of the reference data, and more shapes.
+pub const NETS: [Spec; 17] = [
     classic("halfkp_256x2-32-32", HALFKP, 256, [32, 32], 0x4849_4F01, [5, 20, 45]),
     classic("halfkp_512x2-16-32", HALFKP, 512, [16, 32], 0x4849_4502, [4, 28, 45]),
     classic("halfkahm2_256x2-32-32", HALFKA_HM2, 256, [32, 32], 0x4849_4F03, [5, 20, 45]),
@@ -126,13 +127,15 @@ pub const NETS: [Spec; 16] = [
         stacks: Some(Stacks(81, false, "SFNN_KA2_640_7_64_C128_S64X8_K9K9Z")),
         ..classic("sfnn_ka2_640-7-64-c128_s64x8-k9k9z", KA2, 640, [7, 64], 0x4849_4523, [24, 28, 32])
     },
-    // Not in the reference data: the set of the usual small nets, sizes that need padding, a small stacked net.
+    // Not in the reference data: the set of the usual small nets, sizes that need padding, a small stacked net, and
+    // the program's own set.
     classic("kp_256x2-32-32", KP, 256, [32, 32], 0x4849_4601, [5, 20, 45]),
     classic("kp_72x2-24-10", KP, 72, [24, 10], 0x4849_4602, [5, 20, 45]),
     Spec {
         stacks: Some(Stacks(9, false, "SFNN_KA2_128_15_32_K3K3")),
         ..classic("sfnn_ka2_128-15-32-k3k3", KA2, 128, [15, 32], 0x4849_4603, [24, 28, 40])
     },
+    classic("halfkazones_64x2-16-32", HALFKA_ZONES, 64, [16, 32], 0x4849_4604, [10, 28, 45]),
 ];
 
 /// The net of a name.

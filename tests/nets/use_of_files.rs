@@ -7,6 +7,7 @@ use std::process::{Command, Output};
 use hien::engine::Engine;
 use hien::eval::simd;
 use hien::search::{BestMove, Limits};
+use hien::shogi::Position;
 
 use crate::synthetic::{Spec, Stacks, spec};
 
@@ -47,7 +48,6 @@ fn a_net_is_loaded_described_and_used() {
     let folder = Folder::new("used");
     let net = folder.write("nn.bin", &spec("ka2_64x2-32-32").file());
     let mut engine = engine();
-    assert_eq!(engine.describe_evaluation(), None);
     engine.settings_mut().eval_file.clone_from(&net);
     engine.settings_mut().cpu = Some(simd::Path::Scalar);
     assert_eq!(engine.prepare(), Vec::<String>::new());
@@ -71,6 +71,28 @@ fn a_net_is_loaded_described_and_used() {
         ..Limits::default()
     });
     assert!(matches!(best, BestMove::Move { best, .. } if engine.position().is_legal(best)));
+}
+
+#[test]
+fn without_a_file_the_own_net_evaluates() {
+    let mut engine = engine();
+    engine.settings_mut().cpu = Some(simd::Path::Scalar);
+    assert_eq!(engine.prepare(), Vec::<String>::new());
+    let text = engine.describe_evaluation().expect("a net is in use");
+    assert!(text.contains("CPU path scalar, <internal> ("), "{text}");
+    assert!(!engine.uses_net_file());
+    // A rook ahead is ahead, for either side, and the start position is about even.
+    let values = [
+        "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
+        "lnsgkgsnl/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
+        "lnsgkgsnl/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
+    ]
+    .map(|sfen| {
+        engine.set_position(Position::from_sfen(sfen).expect("a position"));
+        engine.evaluate().value
+    });
+    assert!(values[0].abs() < 250, "{values:?}");
+    assert!(values[1] > 500 && values[2] < -500, "{values:?}");
 }
 
 #[test]

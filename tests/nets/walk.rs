@@ -80,6 +80,7 @@ walks! {
     halfka2: "halfka2_64x2-8-64";
     halfkahm1: "halfkahm1_64x2-8-96";
     halfkahm2: "halfkahm2_256x2-32-32";
+    halfkazones: "halfkazones_64x2-16-32";
     sfnn_progress: "sfnn_ka2_128-8-32-hand16_k3k3_progress4";
 }
 

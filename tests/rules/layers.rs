@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 const MAX_LINES: usize = 900;
 
 /// Room -> rooms it may name. Rooms are the folders and files directly under `src`.
-const ALLOWED: [(&str, &[&str]); 14] = [
+const ALLOWED: [(&str, &[&str]); 16] = [
     ("main", &["usi", "tools"]),
     ("lib", &[]),
     (
@@ -21,10 +21,11 @@ const ALLOWED: [(&str, &[&str]); 14] = [
     (
         "tools",
         &[
-            "engine", "search", "book", "eval", "mate", "shogi", "score", "error", "settings",
-            "memory",
+            "engine", "train", "search", "book", "eval", "mate", "records", "shogi", "score",
+            "error", "settings", "memory",
         ],
     ),
+    ("train", &["eval", "records", "shogi", "score"]),
     (
         "engine",
         &[
@@ -37,6 +38,7 @@ const ALLOWED: [(&str, &[&str]); 14] = [
     ("book", &["shogi", "score"]),
     ("eval", &["shogi", "score"]),
     ("mate", &["shogi", "memory"]),
+    ("records", &["shogi"]),
     ("score", &[]),
     ("memory", &[]),
     ("shogi", &[]),

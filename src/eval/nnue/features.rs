@@ -43,6 +43,8 @@ pub enum FeatureSet {
     HalfKaHm1,
     /// As `HalfKa2`, mirrored.
     HalfKaHm2,
+    /// As `HalfKaHm1`, but king squares that call for the same judgement share their numbers. Hien's own.
+    HalfKaZones,
 }
 
 /// What distinguishes one set from another.
@@ -70,7 +72,21 @@ enum KingUse {
     Square,
     /// The board is mirrored if the king is on files 6 to 9.
     Mirrored,
+    /// Mirrored, and only the zone of the king matters.
+    Zone,
 }
+
+/// The zone of each king square on files 1 to 5: files from the right, ranks from the far side. The first ranks are
+/// where a king enters; at home nearly every square is its own.
+#[rustfmt::skip]
+const KING_ZONES: [u8; 45] = [
+    10, 10, 10, 9, 9, 9, 8, 5, 0,
+    10, 10, 10, 9, 9, 9, 8, 5, 1,
+    10, 10, 10, 9, 9, 9, 8, 6, 2,
+    10, 10, 10, 9, 9, 9, 8, 7, 3,
+    10, 10, 10, 9, 9, 9, 8, 7, 4,
+];
+const ZONES: usize = 11;
 
 /// Whether the kings are features like other pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,10 +97,10 @@ enum KingPlanes {
 }
 
 #[rustfmt::skip]
-static TRAITS: [Traits; 9] = {
+static TRAITS: [Traits; 10] = {
     use FeatureSet::*;
     use KingPlanes::{Absent, Merged, Two};
-    use KingUse::{Mirrored, Square, Unused};
+    use KingUse::{Mirrored, Square, Unused, Zone};
     const fn row(
         set: FeatureSet, name: &'static str, aliases: &'static [&'static str], hash: u32, king: KingUse, planes: KingPlanes,
     ) -> Traits {
@@ -101,12 +117,13 @@ static TRAITS: [Traits; 9] = {
         row(HalfKaHm1, "HalfKA_hm1", &["halfkahm1", "halfkahmsplit"],        0x7F13_4CB8, Mirrored, Two),
         row(HalfKaHm2, "HalfKA_hm2", &["halfkahm2", "halfka_hm", "halfkahm", "halfkahmmerged"],
                                                                              0x7F23_4CB8, Mirrored, Merged),
+        row(HalfKaZones, "HalfKA_zones", &["halfkazones"],                   0x7F13_5A4E, Zone,     Two),
     ]
 };
 
 impl FeatureSet {
     /// All sets.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Kp,
         Self::Ka2,
         Self::HalfKp,
@@ -116,6 +133,7 @@ impl FeatureSet {
         Self::HalfKa2,
         Self::HalfKaHm1,
         Self::HalfKaHm2,
+        Self::HalfKaZones,
     ];
 
     const fn traits(self) -> &'static Traits {
@@ -153,14 +171,15 @@ impl FeatureSet {
             KingUse::Unused => 1,
             KingUse::Square => 81,
             KingUse::Mirrored => 45,
+            KingUse::Zone => ZONES,
         };
         let effects = if traits.effects { 9 } else { 1 };
         let twice = if traits.kings_twice { 2 * 81 } else { 0 };
         kings * self.stride() as usize * effects + twice
     }
 
-    /// Numbers per king square.
-    const fn stride(self) -> u32 {
+    /// Numbers per king square: features of different squares differ by a multiple of this.
+    pub const fn stride(self) -> u32 {
         match self.traits().planes {
             KingPlanes::Absent => OWN_KING,
             KingPlanes::Merged => ENEMY_KING,
@@ -186,15 +205,17 @@ impl FeatureSet {
             Color::Black => king,
             Color::White => king.flip(),
         };
-        let mirrored = traits.king == KingUse::Mirrored && seen.index() >= 45;
+        let mirrors = matches!(traits.king, KingUse::Mirrored | KingUse::Zone);
+        let mirrored = mirrors && seen.index() >= 45;
         let seen = if mirrored { seen.mirror() } else { seen };
-        let bucket = if self.is_king_relative() {
-            seen.index() as u32
-        } else {
-            0
+        let bucket = match traits.king {
+            KingUse::Unused => 0,
+            KingUse::Square | KingUse::Mirrored => seen.index() as u32,
+            KingUse::Zone => u32::from(KING_ZONES[seen.index()]),
         };
         View {
             perspective,
+            mirrored,
             offset: bucket * self.stride(),
             squares: &SQUARE_VIEWS[perspective.index()][usize::from(mirrored)],
             board: &BOARD_NUMBERS[traits.planes as usize],
@@ -276,6 +297,7 @@ const HAND_NUMBERS: [[u32; HandPiece::COUNT]; 2] =
 #[derive(Clone, Copy, Debug)]
 pub struct View {
     perspective: Color,
+    mirrored: bool,
     offset: u32,
     squares: &'static [u8; 81],
     board: &'static [[u16; PieceType::COUNT]; 2],
@@ -290,7 +312,14 @@ impl View {
         self.perspective
     }
 
-    /// The feature that stands for a piece missing from the full set, active once per missing piece.
+    /// Whether the board is mirrored, left to right.
+    #[inline]
+    pub const fn is_mirrored(&self) -> bool {
+        self.mirrored
+    }
+
+    /// The feature that stands for a piece missing from the full set, active once per missing piece. Also the first of
+    /// the view's numbers.
     #[inline]
     pub const fn absent(&self) -> u32 {
         self.offset
@@ -323,6 +352,13 @@ impl View {
         if self.kings_twice && piece.kind() == PieceType::King {
             tell(ENEMY_KING + SQUARES * side as u32 + square);
         }
+    }
+
+    /// Names the features of a piece on a square, which sets with attack counts cannot do for a piece alone: none, one
+    /// or two.
+    pub fn piece(&self, piece: Piece, square: Square, tell: impl FnMut(u32)) {
+        debug_assert!(!self.effects);
+        self.board(piece, square, Effect::NONE, tell);
     }
 
     /// Names every active feature of a position, a repeated one repeatedly.

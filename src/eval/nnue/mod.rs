@@ -13,6 +13,7 @@ mod activity;
 pub mod arch;
 pub mod buckets;
 mod claims;
+pub mod classic;
 pub mod convert;
 pub mod features;
 mod file;

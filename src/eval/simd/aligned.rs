@@ -20,7 +20,7 @@ mod sealed {
 macro_rules! plain {
     ($($t:ty),*) => { $(impl sealed::Sealed for $t {} impl Plain for $t {})* };
 }
-plain!(i8, u8, i16, u16, i32, u32, i64);
+plain!(i8, u8, i16, u16, i32, u32, i64, f32);
 
 /// A fixed-size array on the heap, aligned to 64 bytes.
 pub struct Aligned<T: Plain> {

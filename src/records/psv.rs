@@ -1,0 +1,68 @@
+//! PackedSfenValue, the field's common form of a training record: 40 bytes without any header.
+
+use rsshogi::board::PackedSfen;
+
+use super::{Label, Outcome, RecordPosition};
+use crate::shogi::Move;
+
+/// One record, packed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Psv {
+    /// Board, hands and side to move.
+    pub position: PackedSfen,
+    /// What is said about it.
+    pub label: Label,
+}
+
+impl Psv {
+    /// Bytes of a record.
+    pub const BYTES: usize = 40;
+
+    /// The record of a position.
+    ///
+    /// # Errors
+    ///
+    /// If the position has no packed form, which needs both kings and no more than a full set.
+    pub fn new(position: &RecordPosition, label: Label) -> Result<Self, String> {
+        let position = position
+            .try_to_packed_sfen()
+            .map_err(|error| error.to_string())?;
+        Ok(Self { position, label })
+    }
+
+    /// Reads a record: packed position, score, move, ply, result, and one byte of padding. Nothing is checked but the
+    /// move, which is `None` if the bits encode none.
+    pub fn from_bytes(bytes: &[u8; Self::BYTES]) -> Self {
+        let word = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
+        let mut position = PackedSfen::default();
+        position.data.copy_from_slice(&bytes[..32]);
+        let label = Label {
+            score: word(32) as i16,
+            best: Move::from_raw(word(34)),
+            ply: word(36),
+            outcome: Some(match bytes[38] as i8 {
+                ..0 => Outcome::Loss,
+                0 => Outcome::Draw,
+                1.. => Outcome::Win,
+            }),
+        };
+        Self { position, label }
+    }
+
+    /// The inverse of [`Psv::from_bytes`]. A game without result counts as a draw.
+    pub fn to_bytes(&self) -> [u8; Self::BYTES] {
+        let mut bytes = [0; Self::BYTES];
+        let label = &self.label;
+        bytes[..32].copy_from_slice(&self.position.data);
+        bytes[32..34].copy_from_slice(&label.score.to_le_bytes());
+        let best = label.best.map_or(0, Move::raw);
+        bytes[34..36].copy_from_slice(&best.to_le_bytes());
+        bytes[36..38].copy_from_slice(&label.ply.to_le_bytes());
+        bytes[38] = match label.outcome {
+            Some(Outcome::Win) => 1,
+            Some(Outcome::Loss) => -1,
+            Some(Outcome::Draw) | None => 0,
+        } as u8;
+        bytes
+    }
+}

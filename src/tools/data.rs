@@ -1,0 +1,145 @@
+//! `hien data`: what files of training records hold, and converting them.
+
+use std::error::Error;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use crate::records::{Outcome, Psv, RecordFile, RecordWriter};
+
+/// The arguments of `hien data`.
+#[derive(clap::Args, Debug)]
+#[command(args_conflicts_with_subcommands = true, arg_required_else_help = true)]
+pub struct Arguments {
+    /// Files to describe, sbinpack or PSV
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+    #[command(subcommand)]
+    task: Option<Task>,
+}
+
+#[derive(clap::Subcommand, Debug)]
+enum Task {
+    /// Write the records of some files into a new one
+    Convert {
+        /// The files to read
+        #[arg(value_name = "FILE", required = true)]
+        from: Vec<PathBuf>,
+        /// The file to write; it must not exist
+        #[arg(long, value_name = "NEW FILE")]
+        to: PathBuf,
+        /// The format to write
+        #[arg(long, value_enum)]
+        format: FormatName,
+    },
+}
+
+#[derive(clap::ValueEnum, Clone, Copy, Debug)]
+enum FormatName {
+    /// 40 bytes a record
+    Psv,
+    /// Chains of positions, about 5 bytes each
+    Sbinpack,
+}
+
+impl Arguments {
+    /// Describes or converts files.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be read or written or is damaged; the message is for people.
+    pub fn run(&self, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
+        match &self.task {
+            Some(Task::Convert { from, to, format }) => convert(from, to, *format, out),
+            None => self.files.iter().try_for_each(|file| describe(file, out)),
+        }
+    }
+}
+
+/// Sums over the records of a file.
+#[derive(Default)]
+struct Summary {
+    records: u64,
+    in_check: u64,
+    /// Lost, drawn, won by the side to move, and unknown.
+    outcomes: [u64; 4],
+    scores: f64,
+}
+
+fn describe(path: &Path, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
+    let file = RecordFile::open(path)?;
+    let mut sum = Summary::default();
+    for block in 0..file.blocks() {
+        file.visit(block, &mut |position, label| {
+            sum.records += 1;
+            sum.in_check += u64::from(position.is_in_check());
+            sum.outcomes[label.outcome.map_or(3, outcome_index)] += 1;
+            sum.scores += f64::from(label.score).abs();
+        })?;
+    }
+    let share = |part: u64| 100.0 * part as f64 / sum.records.max(1) as f64;
+    let [lost, drawn, won, unknown] = sum.outcomes.map(share);
+    writeln!(out, "{}", path.display())?;
+    writeln!(
+        out,
+        "  records     {} in {} blocks",
+        sum.records,
+        file.blocks()
+    )?;
+    writeln!(out, "  in check    {:.1} %", share(sum.in_check))?;
+    writeln!(
+        out,
+        "  results     won {won:.1} %, drawn {drawn:.1} %, lost {lost:.1} %, unknown {unknown:.1} %"
+    )?;
+    writeln!(
+        out,
+        "  mean score  {:.0} either way",
+        sum.scores / sum.records.max(1) as f64
+    )?;
+    Ok(())
+}
+
+fn outcome_index(outcome: Outcome) -> usize {
+    match outcome {
+        Outcome::Loss => 0,
+        Outcome::Draw => 1,
+        Outcome::Win => 2,
+    }
+}
+
+fn convert(
+    from: &[PathBuf],
+    to: &Path,
+    format: FormatName,
+    out: &mut dyn Write,
+) -> Result<(), Box<dyn Error>> {
+    let blame = |error: std::io::Error| format!("{}: {error}", to.display());
+    let target = BufWriter::new(File::create_new(to).map_err(blame)?);
+    let mut writer = match format {
+        FormatName::Psv => RecordWriter::psv(target),
+        FormatName::Sbinpack => RecordWriter::sbinpack(target),
+    };
+    let mut records: u64 = 0;
+    for path in from {
+        let file = RecordFile::open(path)?;
+        for block in 0..file.blocks() {
+            let mut failure = None;
+            file.visit(block, &mut |position, label| {
+                if failure.is_none() {
+                    let record = Psv::new(position, *label);
+                    let written = record.and_then(|record| {
+                        writer.write(&record).map_err(|error| error.to_string())
+                    });
+                    failure = written.err();
+                    records += 1;
+                }
+            })?;
+            if let Some(failure) = failure {
+                return Err(format!("{}: {failure}", path.display()).into());
+            }
+        }
+    }
+    writer.finish().map_err(blame)?;
+    writeln!(out, "{records} records written to {}", to.display())?;
+    Ok(())
+}

@@ -1,0 +1,263 @@
+//! `hien train`: trains a net on files of records.
+
+use std::error::Error;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::eval::nnue::read_bytes;
+use crate::train::curve::{Point, csv, svg};
+use crate::train::{Filter, Settings, Trainer};
+
+/// The arguments of `hien train`.
+#[derive(clap::Args, Debug)]
+pub struct Arguments {
+    /// Files of records, sbinpack or PSV
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// Folder for the net (nn.bin), the checkpoint, and the losses (curve.csv, curve.svg)
+    #[arg(long, value_name = "FOLDER")]
+    output: PathBuf,
+    /// Go on with the run whose checkpoint is in the folder; its settings count, not those given here
+    #[arg(long)]
+    resume: bool,
+    /// Begin with this net instead of random numbers
+    #[arg(long, value_name = "NET", conflicts_with = "resume")]
+    start: Option<PathBuf>,
+    /// Inputs of the net: kp, halfkp, halfkahm2 ..
+    #[arg(long, default_value_t = Settings::default().features)]
+    features: String,
+    /// Outputs of the first layer per side, and of the two hidden layers
+    #[arg(long, value_name = "N,N,N", value_delimiter = ',', default_values_t = Settings::default().layers)]
+    layers: Vec<usize>,
+    /// Do not let king squares share what their features have in common
+    #[arg(long)]
+    no_factors: bool,
+    /// Passes through the data
+    #[arg(long, default_value_t = Settings::default().epochs)]
+    epochs: usize,
+    /// Positions per step
+    #[arg(long, default_value_t = Settings::default().batch)]
+    batch: usize,
+    /// Learning rate at the start; it falls along a cosine
+    #[arg(long, default_value_t = Settings::default().rate)]
+    rate: f32,
+    /// Learning rate at the end, as a share of that at the start
+    #[arg(long, default_value_t = Settings::default().final_rate)]
+    final_rate: f32,
+    /// Share of the score in the target; the rest is the game's result
+    #[arg(long, default_value_t = Settings::default().lambda)]
+    lambda: f32,
+    /// Score that stands for odds of e to 1
+    #[arg(long, default_value_t = Settings::default().score_scale)]
+    score_scale: f32,
+    /// Do not mirror positions at random
+    #[arg(long)]
+    no_mirror: bool,
+    /// Also use positions in check
+    #[arg(long)]
+    in_check: bool,
+    /// Also use positions whose move captures or promotes
+    #[arg(long)]
+    tactical: bool,
+    /// Largest score that is used, either way
+    #[arg(long, default_value_t = Filter::default().score_most)]
+    score_most: i16,
+    /// First move number that is used
+    #[arg(long, default_value_t = Filter::default().ply_least)]
+    ply_least: u16,
+    /// Round the net's numbers only at the end, not while it learns
+    #[arg(long)]
+    no_rounding: bool,
+    /// Share of the data that is only measured
+    #[arg(long, default_value_t = Settings::default().validation)]
+    validation: f64,
+    /// Positions in memory, about 90 bytes each; larger data is read in several parts
+    #[arg(long, default_value_t = Settings::default().pool)]
+    pool: usize,
+    /// Parts of a batch computed at the same time; as many as threads without it
+    #[arg(long)]
+    lanes: Option<usize>,
+    /// Seed of all that is random
+    #[arg(long, default_value_t = Settings::default().seed)]
+    seed: u64,
+    /// FV_SCALE of the net
+    #[arg(long, default_value_t = Settings::default().fv_scale)]
+    fv_scale: u32,
+    /// Steps between two measurements
+    #[arg(long, default_value_t = 250, value_parser = clap::value_parser!(u64).range(1..))]
+    measure: u64,
+}
+
+/// The checkpoint in the folder of a run.
+const CHECKPOINT: &str = "checkpoint.bin";
+/// Time between two checkpoints.
+const SAVE: Duration = Duration::from_secs(300);
+
+impl Arguments {
+    /// Trains and writes a table of measurements.
+    ///
+    /// # Errors
+    ///
+    /// If the arguments make no sense, or reading or writing fails; the message is for people.
+    pub fn run(&self, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
+        fs::create_dir_all(&self.output)?;
+        let checkpoint = self.output.join(CHECKPOINT);
+        let mut trainer = match self.resume {
+            true => Trainer::resume(&checkpoint, &self.files)?,
+            false => Trainer::new(self.settings()?, &self.files)?,
+        };
+        if let Some(path) = &self.start {
+            trainer.start_from(&read_bytes(path)?)?;
+        }
+        writeln!(
+            out,
+            "epochs   steps     rate  training  validation  signs   positions/s"
+        )?;
+        let bar = progress_bar(trainer.settings().epochs);
+        let mut watch = Watch::new(&trainer);
+        let mut saved = Instant::now();
+        while trainer.step()? {
+            let progress = trainer.progress();
+            bar.set_position((progress.epochs * BAR_UNITS) as u64);
+            bar.set_message(format!("loss {:.4}", progress.loss));
+            if progress.steps.is_multiple_of(self.measure) {
+                let speed = watch.speed(&trainer);
+                let point = trainer.measure();
+                bar.suspend(|| write_point(out, &point, speed))?;
+                self.write_curve(trainer.curve())?;
+                watch = Watch::new(&trainer);
+            }
+            if saved.elapsed() >= SAVE {
+                trainer.save(&checkpoint)?;
+                saved = Instant::now();
+            }
+        }
+        bar.finish_and_clear();
+        let speed = watch.speed(&trainer);
+        let point = trainer.measure();
+        write_point(out, &point, speed)?;
+        self.write_curve(trainer.curve())?;
+        trainer.save(&checkpoint)?;
+        write_net(&mut trainer, &self.output.join("nn.bin"), out)
+    }
+
+    fn write_curve(&self, curve: &[Point]) -> std::io::Result<()> {
+        fs::write(self.output.join("curve.csv"), csv(curve))?;
+        fs::write(self.output.join("curve.svg"), svg(curve))
+    }
+
+    fn settings(&self) -> Result<Settings, String> {
+        let layers = self.layers.as_slice().try_into();
+        Ok(Settings {
+            features: self.features.clone(),
+            layers: layers.map_err(|_| "--layers takes three numbers, as 256,32,32")?,
+            factorised: !self.no_factors,
+            epochs: self.epochs,
+            batch: self.batch,
+            rate: self.rate,
+            final_rate: self.final_rate,
+            lambda: self.lambda,
+            score_scale: self.score_scale,
+            mirror: !self.no_mirror,
+            filter: Filter {
+                in_check: self.in_check,
+                tactical: self.tactical,
+                score_most: self.score_most,
+                ply_least: self.ply_least,
+            },
+            rounded: !self.no_rounding,
+            validation: self.validation,
+            pool: self.pool,
+            lanes: self.lanes.unwrap_or_else(rayon::current_num_threads),
+            seed: self.seed,
+            fv_scale: self.fv_scale,
+            ..Settings::default()
+        })
+    }
+}
+
+/// Parts of an epoch that the progress bar shows.
+const BAR_UNITS: f64 = 1000.0;
+
+fn progress_bar(epochs: usize) -> ProgressBar {
+    let style = ProgressStyle::with_template("{wide_bar} {percent}% {msg} {eta} left");
+    let bar = ProgressBar::new((epochs as f64 * BAR_UNITS) as u64);
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+/// Measures how many positions are learnt from per second.
+struct Watch {
+    start: Instant,
+    positions: u64,
+}
+
+impl Watch {
+    fn new(trainer: &Trainer) -> Self {
+        Self {
+            start: Instant::now(),
+            positions: trainer.progress().positions,
+        }
+    }
+
+    fn speed(&self, trainer: &Trainer) -> f64 {
+        let positions = trainer.progress().positions - self.positions;
+        positions as f64 / self.start.elapsed().as_secs_f64()
+    }
+}
+
+fn write_point(out: &mut dyn Write, point: &Point, speed: f64) -> std::io::Result<()> {
+    let Point {
+        steps,
+        epochs,
+        rate,
+        training,
+        validation,
+        signs,
+    } = point;
+    writeln!(
+        out,
+        "{epochs:>6.2} {steps:>7} {rate:>8.2e}   {training:.5}     {validation:.5} {:>5.2}% {speed:>10.0}",
+        100.0 * signs
+    )?;
+    out.flush()
+}
+
+/// Writes the net and what there is to know about it.
+fn write_net(
+    trainer: &mut Trainer,
+    path: &Path,
+    out: &mut dyn Write,
+) -> Result<(), Box<dyn Error>> {
+    let export = trainer.export()?;
+    fs::write(path, &export.net)?;
+    let [transformer, first, second] = export.stuck;
+    let (error, saturation) = (&export.error, &export.saturation);
+    writeln!(
+        out,
+        "net           {}, {} bytes",
+        path.display(),
+        export.net.len()
+    )?;
+    writeln!(
+        out,
+        "rounding      mean error {:.2}, largest {:.1} centipawns in {} positions",
+        error.mean, error.most, error.count
+    )?;
+    writeln!(
+        out,
+        "saturated     {} numbers of the transformer, {:?} weights of the layers",
+        saturation.transformer, saturation.layers
+    )?;
+    for (name, [dead, full]) in [
+        ("transformer", transformer),
+        ("1st hidden", first),
+        ("2nd hidden", second),
+    ] {
+        writeln!(out, "{name:<13} {dead} outputs always 0, {full} always 1")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,39 @@
+//! Random numbers that are the same everywhere: splitmix64 (Steele, Lea and Flood, 2014).
+
+/// A generator. Its numbers depend on nothing but its seed.
+#[derive(Clone, Debug)]
+pub(super) struct Random(u64);
+
+impl Random {
+    /// A generator of its own for each purpose and number, such as an epoch.
+    pub fn new(seed: u64, purpose: &str, number: u64) -> Self {
+        let mut random = Self(seed);
+        for word in purpose.bytes().map(u64::from).chain([number]) {
+            random.0 = random.next() ^ word;
+        }
+        random
+    }
+
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `end`.
+    pub fn below(&mut self, end: usize) -> usize {
+        ((u128::from(self.next()) * end as u128) >> 64) as usize
+    }
+
+    /// A number from -1 to 1.
+    pub fn symmetric(&mut self) -> f32 {
+        (self.next() >> 40) as f32 / (1 << 23) as f32 - 1.0
+    }
+
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.below(last + 1));
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! A labelled position in memory: its pieces as a list, seen by the side to move.
+
+use crate::records::{Label, Outcome, RecordPosition};
+use crate::shogi::{Color, HandPiece, Piece, PieceType, Square};
+
+/// Pieces of a full set.
+pub(super) const MEN: usize = 40;
+
+/// Where a piece is: on a square, or in a hand as the n-th of its kind. A number below [`Man::COUNT`]. The side to move
+/// is Black.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Man(u16);
+
+impl Man {
+    /// Numbers on the board come first.
+    const ON_BOARD: usize = 2 * PieceType::COUNT * Square::COUNT;
+    /// The largest number of pieces of one kind.
+    const MOST: usize = 18;
+    /// How many different men there are.
+    pub const COUNT: usize = Self::ON_BOARD + 2 * HandPiece::COUNT * Self::MOST;
+
+    pub fn on_board(piece: Piece, square: Square) -> Self {
+        Self((piece.index() * Square::COUNT + square.index()) as u16)
+    }
+
+    pub fn in_hand(owner: Color, kind: HandPiece, nth: usize) -> Self {
+        let hand = owner.index() * HandPiece::COUNT + kind.index();
+        Self((Self::ON_BOARD + hand * Self::MOST + nth) as u16)
+    }
+
+    #[inline]
+    pub fn index(self) -> usize {
+        self.0.into()
+    }
+}
+
+/// A position and what it is worth.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sample {
+    men: [Man; MEN],
+    count: u8,
+    outcome: Outcome,
+    score: i16,
+    kings: [u8; 2],
+}
+
+impl Sample {
+    /// `None` for a position that lacks a king or has more pieces than a set.
+    pub fn new(position: &RecordPosition, label: &Label) -> Option<Self> {
+        let mut sample = Self {
+            men: [Man::default(); MEN],
+            count: 0,
+            outcome: label.outcome.unwrap_or(Outcome::Draw),
+            score: label.score,
+            kings: [u8::MAX; 2],
+        };
+        let us = position.turn();
+        let seen_by_us = |color: rsshogi::types::Color| match color == us {
+            true => Color::Black,
+            false => Color::White,
+        };
+        let flip = us == rsshogi::types::Color::WHITE;
+        for raw in 0..Square::COUNT as u8 {
+            let piece = position.piece_on(rsshogi::types::Square::new(raw as i8));
+            if piece.is_empty() {
+                continue;
+            }
+            let kind = usize::try_from(piece.piece_type().raw() - 1).ok()?;
+            let piece = Piece::new(seen_by_us(piece.color()), *PieceType::ALL.get(kind)?);
+            let square = Square::try_new(raw)?;
+            let square = if flip { square.flip() } else { square };
+            if piece.kind() == PieceType::King {
+                sample.kings[piece.color().index()] = square.index() as u8;
+            }
+            sample.push(Man::on_board(piece, square))?;
+        }
+        for color in [us, us.flip()] {
+            for kind in HandPiece::ALL {
+                let piece = rsshogi::types::PieceType::new(kind as i8);
+                let piece = rsshogi::types::HandPiece::from_piece_type(piece)?;
+                for nth in 0..position.hand(color).count(piece) as usize {
+                    sample.push(Man::in_hand(seen_by_us(color), kind, nth))?;
+                }
+            }
+        }
+        (!sample.kings.contains(&u8::MAX)).then_some(sample)
+    }
+
+    fn push(&mut self, man: Man) -> Option<()> {
+        *self.men.get_mut(usize::from(self.count))? = man;
+        self.count += 1;
+        Some(())
+    }
+
+    /// All pieces.
+    #[inline]
+    pub fn men(&self) -> &[Man] {
+        &self.men[..usize::from(self.count).min(MEN)]
+    }
+
+    /// The square of the king of the side to move, and of the other one.
+    #[inline]
+    pub fn kings(&self) -> [usize; 2] {
+        self.kings.map(usize::from)
+    }
+
+    /// The position as SFEN, the side to move being Black.
+    pub fn sfen(&self) -> String {
+        let mut board = [None; Square::COUNT];
+        let mut hands = [0; 2 * HandPiece::COUNT];
+        for man in self.men() {
+            match man.index().checked_sub(Man::ON_BOARD) {
+                None => board[man.index() % Square::COUNT] = Some(man.index() / Square::COUNT),
+                Some(hand) => hands[hand / Man::MOST] += 1,
+            }
+        }
+        let row = |rank: usize| -> String {
+            let pieces = (0..9).rev().map(|file| board[file * 9 + rank]);
+            pieces
+                .map(|piece| piece.map_or("1".to_owned(), piece_text))
+                .collect()
+        };
+        let rows: Vec<String> = (0..9).map(row).collect();
+        let held = hands.iter().enumerate().filter(|(_, count)| **count > 0);
+        let hands: String = held
+            .map(|(hand, count)| {
+                let (owner, kind) = (hand / HandPiece::COUNT, hand % HandPiece::COUNT);
+                format!("{count}{}", piece_text(owner * PieceType::COUNT + kind))
+            })
+            .collect();
+        let hands = if hands.is_empty() { "-" } else { &hands };
+        format!("{} b {hands} 1", rows.join("/"))
+    }
+
+    /// The recorded score.
+    #[inline]
+    pub fn score(&self) -> i16 {
+        self.score
+    }
+
+    /// The result for the side to move: 0, 0.5 or 1.
+    #[inline]
+    pub fn result(&self) -> f32 {
+        match self.outcome {
+            Outcome::Loss => 0.0,
+            Outcome::Draw => 0.5,
+            Outcome::Win => 1.0,
+        }
+    }
+}
+
+/// The letters of a piece by its number, see [`Piece::index`].
+fn piece_text(index: usize) -> String {
+    let kind = PieceType::ALL[index % PieceType::COUNT];
+    let letter = kind.letter();
+    let plus = if kind.is_promoted() { "+" } else { "" };
+    match index < PieceType::COUNT {
+        true => format!("{plus}{letter}"),
+        false => format!("{plus}{}", letter.to_ascii_lowercase()),
+    }
+}

@@ -1,0 +1,72 @@
+//! What 1.0 of each number of a model is in a file.
+
+use crate::score::PAWN_VALUE;
+
+use super::settings::Settings;
+
+/// 1.0 of an activation, and of the transformer's numbers.
+pub(super) const ONE: f32 = 127.0;
+/// 1.0 of a hidden weight.
+pub(super) const HIDDEN: f32 = 64.0;
+/// The largest weight of a layer behind the transformer.
+const LARGEST: f32 = 127.0;
+/// The largest weight of the transformer: the sum of 41 rows must fit 16 bits.
+const LARGEST_SUMMAND: f32 = 6.0 * ONE;
+
+/// The scale of the output, which the settings decide.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scale {
+    /// 1.0 of an output weight.
+    pub output: f32,
+}
+
+/// The scale of a kind of numbers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Unit {
+    /// 1.0 in the file.
+    pub one: f32,
+    /// The largest number, either way.
+    pub bound: f32,
+}
+
+impl Unit {
+    const fn new(one: f32, largest: f32) -> Self {
+        Self {
+            one,
+            bound: largest / one,
+        }
+    }
+
+    /// The transformer's numbers.
+    pub const TRANSFORMER: Self = Self::new(ONE, LARGEST_SUMMAND);
+    /// Weights of the hidden layers.
+    pub const HIDDEN_WEIGHT: Self = Self::new(HIDDEN, LARGEST);
+    /// Biases of the hidden layers.
+    pub const HIDDEN_BIAS: Self = Self::new(HIDDEN * ONE, 1e6);
+}
+
+impl Scale {
+    /// The scale at which odds of e to 1 come out as the settings' score.
+    pub fn new(settings: &Settings) -> Self {
+        // Scores are centipawns; the file's output is in eval units times FV_SCALE.
+        let units = settings.score_scale * PAWN_VALUE as f32 / 100.0;
+        Self {
+            output: units * settings.fv_scale as f32 / ONE,
+        }
+    }
+
+    /// The file's output for odds of e to 1.
+    pub fn raw_per_odds(self) -> f32 {
+        self.output * ONE
+    }
+
+    /// Weights of the output.
+    pub fn output_weight(self) -> Unit {
+        Unit::new(self.output, LARGEST)
+    }
+
+    /// The bias of the output.
+    pub fn output_bias(self) -> Unit {
+        Unit::new(self.raw_per_odds(), 1e6)
+    }
+}

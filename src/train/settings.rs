@@ -1,0 +1,134 @@
+//! Everything that decides what a run does.
+
+use serde::{Deserialize, Serialize};
+
+use crate::eval::nnue::features::FeatureSet;
+
+use super::kernels::BLOCK;
+
+/// What to train, on what, and how. Stored in checkpoints: with the same files it determines the net.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Settings {
+    /// The inputs, by the name of a feature set (`kp`, `halfkp` ..).
+    pub features: String,
+    /// Outputs of the first layer per perspective, a multiple of 64, then of the two hidden layers.
+    pub layers: [usize; 3],
+    /// Whether features of different king squares share a factor in training.
+    pub factorised: bool,
+    /// Passes through the data.
+    pub epochs: usize,
+    /// Positions per step of the optimiser.
+    pub batch: usize,
+    /// Learning rate at the start.
+    pub rate: f32,
+    /// Learning rate at the end, as a share of that at the start; between them it follows a cosine.
+    pub final_rate: f32,
+    /// Share of the score in the target; the rest is the game's result.
+    pub lambda: f32,
+    /// Score that stands for odds of e to 1, in the unit of the files' scores.
+    pub score_scale: f32,
+    /// Whether positions are mirrored, left to right, at random.
+    pub mirror: bool,
+    /// Which records are used.
+    pub filter: Filter,
+    /// Whether the net learns with its numbers rounded as its file will have them.
+    pub rounded: bool,
+    /// Share of the blocks that is never trained on but measured.
+    pub validation: f64,
+    /// Most positions of the measurement.
+    pub validation_most: usize,
+    /// Positions in memory at a time; larger data is read in several pools per epoch, each of blocks drawn at random.
+    pub pool: usize,
+    /// Parts of a batch that are worked on at a time. Sums depend on it in their last bits, so it is no mere number
+    /// of threads.
+    pub lanes: usize,
+    /// Seed of all that is random.
+    pub seed: u64,
+    /// FV_SCALE of the net that is written.
+    pub fv_scale: u32,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            features: "kp".to_owned(),
+            layers: [256, 32, 32],
+            factorised: true,
+            epochs: 8,
+            batch: 16_384,
+            rate: 8e-4,
+            final_rate: 0.01,
+            lambda: 1.0,
+            score_scale: 600.0,
+            mirror: true,
+            filter: Filter::default(),
+            rounded: true,
+            validation: 0.01,
+            validation_most: 200_000,
+            pool: 32_000_000,
+            lanes: 2,
+            seed: 1,
+            fv_scale: 16,
+        }
+    }
+}
+
+/// Which records are used.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Filter {
+    /// Whether positions in check are used. The search evaluates none.
+    pub in_check: bool,
+    /// Whether positions are used whose recorded move captures or promotes: their score is about to change.
+    pub tactical: bool,
+    /// Largest score, either way.
+    pub score_most: i16,
+    /// First move number.
+    pub ply_least: u16,
+}
+
+impl Default for Filter {
+    fn default() -> Self {
+        Self {
+            in_check: false,
+            tactical: false,
+            score_most: 3_000,
+            ply_least: 1,
+        }
+    }
+}
+
+impl Settings {
+    /// The feature set.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the settings, for people.
+    pub(super) fn check(&self) -> Result<FeatureSet, String> {
+        let set = FeatureSet::from_name(&self.features)
+            .ok_or_else(|| format!("no feature set is called '{}'", self.features))?;
+        let [width, first, second] = self.layers;
+        let complaint = if set.uses_effects() {
+            "features that depend on attack counts cannot be trained"
+        } else if width == 0 || !width.is_multiple_of(BLOCK) || width > 4096 {
+            "the first layer needs a multiple of 64 outputs, 4096 at most"
+        } else if !(1..=256).contains(&first) || !(1..=256).contains(&second) {
+            "hidden layers have 1 to 256 outputs"
+        } else if self.epochs == 0 || self.batch == 0 || self.lanes == 0 || self.pool == 0 {
+            "epochs, batch, pool and lanes are at least 1"
+        } else if !(self.rate > 0.0 && self.rate < 1.0 && (0.0..=1.0).contains(&self.final_rate)) {
+            "the learning rate lies between 0 and 1, and so does its final share"
+        } else if !(0.0..=1.0).contains(&self.lambda)
+            || self.score_scale.is_nan()
+            || self.score_scale <= 0.0
+        {
+            "lambda lies between 0 and 1, and the scale of scores is positive"
+        } else if !(self.validation > 0.0 && self.validation < 1.0) || self.validation_most == 0 {
+            "the share of validation lies between 0 and 1"
+        } else if !(1..=128).contains(&self.fv_scale) {
+            "FV_SCALE lies between 1 and 128"
+        } else {
+            return Ok(set);
+        };
+        Err(complaint.to_owned())
+    }
+}
