@@ -2,7 +2,7 @@
 //! no scores, no evaluation, no hash of the search.
 //!
 //! [`Solver`] answers mate problems of any length, exactly: a mate or the absence of one is proved or not claimed.
-//! [`Seeker`] and [`mate_in_one`] serve play. Inside:
+//! [`Seeker`], [`mate_in_one`] and [`mate_in_three`] serve play. Inside:
 //!
 //! | file | about |
 //! | --- | --- |
@@ -15,7 +15,7 @@
 //! | `path` | repetitions |
 //! | `table` | what is known, in bounded memory |
 //! | `line` | the moves of a mate |
-//! | `one_ply` | mate in one by bitboards |
+//! | `one_ply` | mate in one by bitboards, mate in three |
 //!
 //! An answer is exact because of three rules. A *proof* relies on proofs found before it only, so it never goes
 //! round in circles. A *disproof* that relies on a repetition is kept for its path alone, until the position that
@@ -46,6 +46,6 @@ mod solver;
 mod table;
 
 pub use limits::{Limits, Progress};
-pub use one_ply::mate_in_one;
+pub use one_ply::{mate_in_one, mate_in_three};
 pub use seeker::Seeker;
 pub use solver::{Answer, Mate, Report, Solver};

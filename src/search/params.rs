@@ -89,6 +89,9 @@ params! {
 
     /// Null move: least depth.
     null_depth = 3, 2..=6;
+
+    /// Least depth at which a mate in three is looked for.
+    mate_in_three_depth = 7, 1..=20;
     /// Null move: constant part of the reduction.
     null_reduction = 4, 2..=8;
     /// Null move: one ply more reduction per this many plies of depth.

@@ -7,8 +7,11 @@ use super::node::{NonPv, Situation, TERMINAL_BONUS};
 use super::params;
 use super::report::Bound;
 use super::worker::Worker;
-use crate::mate::mate_in_one;
+use crate::mate::{mate_in_one, mate_in_three};
 use crate::score::{self, Value, mate_in};
+
+/// Plies back in which the search for a mate in three notices a repeated position. Longer cycles are rare.
+const CYCLE_REACH: usize = 16;
 
 impl Worker<'_> {
     /// The value of a node that looks decided, if any of the ways to see that applies.
@@ -19,6 +22,7 @@ impl Worker<'_> {
         beta: Value,
     ) -> Option<Value> {
         self.mate_in_one(node)
+            .or_else(|| self.mate_in_three(node))
             .or_else(|| self.razor(node, alpha))
             .or_else(|| self.reverse_futility(node, beta))
             .or_else(|| self.null_move(node, beta))
@@ -34,6 +38,17 @@ impl Worker<'_> {
         let depth = node.depth + TERMINAL_BONUS;
         self.remember(Some(mv), value, Bound::Exact, depth, node, node.pv);
         Some(value)
+    }
+
+    /// A mate in three is worth looking for where much would be searched otherwise.
+    fn mate_in_three(&mut self, node: &Situation) -> Option<Value> {
+        let last = self.job.options.max_moves_to_draw;
+        let is_drawn_before = last > 0 && self.position.ply() + 2 > last;
+        if node.depth < params::mate_in_three_depth() || node.known.is_hit() || is_drawn_before {
+            return None;
+        }
+        mate_in_three(&mut self.position, CYCLE_REACH)?;
+        Some(mate_in(node.ply + 3))
     }
 
     /// Hopeless nodes go to quiescence at once.
