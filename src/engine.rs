@@ -113,6 +113,18 @@ impl Engine {
         self.opening.describe()
     }
 
+    /// Applies changed settings of the evaluation alone, for work that does without the engine's own searches.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such evaluation: a remark for people, made once.
+    pub fn load_evaluation(&mut self) -> Result<(), String> {
+        if self.evaluation.follow(&self.settings)? {
+            self.searcher.set_evaluator(self.evaluator().clone());
+        }
+        Ok(())
+    }
+
     /// Applies changed settings that take time: hash table, threads, evaluation, book. Waits for a running search.
     /// Returns remarks for people on what could not be done as asked; the engine can play in any case.
     pub fn prepare(&mut self) -> Vec<String> {

@@ -11,6 +11,7 @@
 //! - [`search`]: what to play. Start at [`search::Searcher`].
 //! - [`records`]: labelled positions in files, what nets are trained on.
 //! - [`train`]: training nets. Start at [`train::Trainer`].
+//! - [`selfplay`]: games of the engine against itself, for training. Start at [`selfplay::generate`].
 //! - [`settings`]: what a user can set, and the file `engine.toml`.
 //! - [`engine`]: the engine as a library, all of the above joined. Start at [`engine::Engine`].
 //! - [`tools`]: commands for developers.
@@ -24,6 +25,7 @@ mod memory;
 pub mod records;
 pub mod score;
 pub mod search;
+pub mod selfplay;
 pub mod settings;
 pub mod shogi;
 pub mod tools;

@@ -10,7 +10,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 
 use hien::tools::bench::{self, Bench};
-use hien::tools::{analyze, book, data, mate, net, perft, train, validate};
+use hien::tools::{analyze, book, data, gensfen, mate, net, perft, train, validate};
 use hien::usi::{self, output::Output};
 
 /// A shogi engine. Without a subcommand it speaks USI on standard input and output.
@@ -47,6 +47,8 @@ enum Task {
     Completions { shell: Shell },
     /// Describe training data, or convert it
     Data(data::Arguments),
+    /// Play games against itself and write their positions as training data
+    Gensfen(gensfen::Arguments),
     /// Train a net on training data
     Train(train::Arguments),
 }
@@ -83,6 +85,9 @@ fn main() -> io::Result<()> {
         }
         Some(Task::Mate(mate)) => finish(mate.run(&mut output.writer())),
         Some(Task::Data(data)) => data.run(&mut output.writer()).or_else(|error| fail(error)),
+        Some(Task::Gensfen(gensfen)) => gensfen
+            .run(&mut usi::configured_engine(config), &mut output.writer())
+            .or_else(|error| fail(error)),
         Some(Task::Train(train)) => train.run(&mut output.writer()).or_else(|error| fail(error)),
         Some(Task::Perft(perft)) => match perft.position() {
             Ok(position) => perft.run(&position, &mut output.writer()),

@@ -15,7 +15,18 @@ pub use reader::{RecordError, RecordFile};
 pub use rsshogi::board::Position as RecordPosition;
 pub use writer::RecordWriter;
 
+use serde::{Deserialize, Serialize};
+
 use crate::shogi::Move;
+
+/// The form of a file of records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Format {
+    /// PackedSfenValue: 40 bytes a record.
+    Psv,
+    /// Chains of positions, about 5 bytes each.
+    Sbinpack,
+}
 
 /// The result of a game from the view of one player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

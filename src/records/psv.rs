@@ -3,7 +3,7 @@
 use rsshogi::board::PackedSfen;
 
 use super::{Label, Outcome, RecordPosition};
-use crate::shogi::Move;
+use crate::shogi::{Move, Position};
 
 /// One record, packed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +28,19 @@ impl Psv {
             .try_to_packed_sfen()
             .map_err(|error| error.to_string())?;
         Ok(Self { position, label })
+    }
+
+    /// The record of a position as the rules of this program know it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Psv::new`].
+    pub fn of(position: &Position, label: Label) -> Result<Self, String> {
+        let mut unpacked = RecordPosition::empty();
+        unpacked
+            .set_sfen(&position.sfen())
+            .map_err(|error| error.to_string())?;
+        Self::new(&unpacked, label)
     }
 
     /// Reads a record: packed position, score, move, ply, result, and one byte of padding. Nothing is checked but the

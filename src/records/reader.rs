@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::psv::Psv;
 use super::sbinpack::{self, BYTES_PER_RECORD, HEADER, MAGIC};
-use super::{Label, RecordPosition};
+use super::{Format, Label, RecordPosition};
 
 /// Records in a block of PSV.
 const PSV_BLOCK: usize = 4096;
@@ -37,12 +37,6 @@ pub struct RecordFile {
     path: PathBuf,
     format: Format,
     blocks: Vec<Block>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Format {
-    Psv,
-    Sbinpack,
 }
 
 #[derive(Clone, Copy, Debug)]

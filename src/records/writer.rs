@@ -9,7 +9,7 @@ use rsshogi::records::formats::sbinpack::{
 };
 use rsshogi::types::{Color, GameResult, Move as PackedMove};
 
-use super::{Outcome, Psv, RecordPosition};
+use super::{Format, Outcome, Psv, RecordPosition};
 
 /// Positions after which a chunk of sbinpack ends with its chain.
 const CHUNK: usize = 40_000;
@@ -28,6 +28,14 @@ enum Form {
 }
 
 impl<W: Write> RecordWriter<W> {
+    /// Writes records in a form.
+    pub fn new(to: W, format: Format) -> Self {
+        match format {
+            Format::Psv => Self::psv(to),
+            Format::Sbinpack => Self::sbinpack(to),
+        }
+    }
+
     /// Writes PSV, 40 bytes a record.
     pub fn psv(to: W) -> Self {
         Self {

@@ -9,6 +9,7 @@
 //! | `searcher`, `driver`, `control` | the interface and the thread behind it: special positions, the answer; stop and ponderhit |
 //! | `pool` | the searching threads and their vote |
 //! | `levels` | weaker play |
+//! | `solo` | another interface: searches in the calling thread, for tools |
 //! | `worker`, `timer`, `time`, `reporter` | iterative deepening, when to stop, what to show |
 //! | `root`, `matefinder` | moves at the root, lines of play; mates by consecutive checks |
 //! | `node`, `qsearch` | the alpha-beta node, quiescence |
@@ -57,6 +58,7 @@ mod reporter;
 mod root;
 mod searcher;
 mod shortcuts;
+mod solo;
 #[cfg(test)]
 mod tests;
 mod time;
@@ -67,6 +69,7 @@ mod worker;
 pub use limits::{Clock, Limits, SearchOptions};
 pub use report::{BestMove, Bound, Info, Listener};
 pub use searcher::Searcher;
+pub use solo::{Found, Solo};
 
 /// The last iteration of a search without a depth limit.
 const MAX_DEPTH: u32 = 200;

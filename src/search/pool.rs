@@ -11,7 +11,7 @@ use crate::score::{self, Value};
 
 /// Room for the deepest line: some 250 nodes with their move lists, in builds without optimisation, too. Pages
 /// that are not touched cost nothing.
-const STACK_SIZE: usize = 16 << 20;
+pub(super) const STACK_SIZE: usize = 16 << 20;
 
 /// The threads and what each of them remembers.
 pub(super) struct Pool {

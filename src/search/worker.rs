@@ -103,6 +103,11 @@ impl Memory {
         self.corrections.clear();
         self.seeker = None;
     }
+
+    /// Exchanges the mate search for another one: for searches on behalf of both players in turn.
+    pub fn swap_seeker(&mut self, other: &mut Option<Box<Seeker>>) {
+        std::mem::swap(&mut self.seeker, other);
+    }
 }
 
 /// What a node leaves behind for its descendants.

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use crate::records::{Outcome, Psv, RecordFile, RecordWriter};
+use crate::records::{Format, Outcome, Psv, RecordFile, RecordWriter};
 
 /// The arguments of `hien data`.
 #[derive(clap::Args, Debug)]
@@ -35,11 +35,20 @@ enum Task {
 }
 
 #[derive(clap::ValueEnum, Clone, Copy, Debug)]
-enum FormatName {
+pub(super) enum FormatName {
     /// 40 bytes a record
     Psv,
     /// Chains of positions, about 5 bytes each
     Sbinpack,
+}
+
+impl From<FormatName> for Format {
+    fn from(name: FormatName) -> Self {
+        match name {
+            FormatName::Psv => Self::Psv,
+            FormatName::Sbinpack => Self::Sbinpack,
+        }
+    }
 }
 
 impl Arguments {
@@ -115,10 +124,7 @@ fn convert(
 ) -> Result<(), Box<dyn Error>> {
     let blame = |error: std::io::Error| format!("{}: {error}", to.display());
     let target = BufWriter::new(File::create_new(to).map_err(blame)?);
-    let mut writer = match format {
-        FormatName::Psv => RecordWriter::psv(target),
-        FormatName::Sbinpack => RecordWriter::sbinpack(target),
-    };
+    let mut writer = RecordWriter::new(target, format.into());
     let mut records: u64 = 0;
     for path in from {
         let file = RecordFile::open(path)?;

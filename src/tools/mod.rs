@@ -6,6 +6,7 @@ pub mod bench;
 pub mod book;
 pub mod data;
 pub mod doctor;
+pub mod gensfen;
 pub mod mate;
 pub mod net;
 pub mod perft;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 const MAX_LINES: usize = 900;
 
 /// Room -> rooms it may name. Rooms are the folders and files directly under `src`.
-const ALLOWED: [(&str, &[&str]); 16] = [
+const ALLOWED: [(&str, &[&str]); 17] = [
     ("main", &["usi", "tools"]),
     ("lib", &[]),
     (
@@ -21,11 +21,12 @@ const ALLOWED: [(&str, &[&str]); 16] = [
     (
         "tools",
         &[
-            "engine", "train", "search", "book", "eval", "mate", "records", "shogi", "score",
-            "error", "settings", "memory",
+            "engine", "train", "selfplay", "search", "book", "eval", "mate", "records", "shogi",
+            "score", "error", "settings", "memory",
         ],
     ),
     ("train", &["eval", "records", "shogi", "score"]),
+    ("selfplay", &["search", "eval", "records", "shogi", "score"]),
     (
         "engine",
         &[

@@ -2,6 +2,7 @@
 
 mod analyze;
 mod book;
+mod gensfen;
 mod records;
 
 use std::fs;

@@ -1,0 +1,118 @@
+//! Searches in the calling thread. For tools that search very many positions with few nodes each: to wake up other
+//! threads and to wait for them would take a good part of the time.
+
+use std::sync::Arc;
+
+use super::control::Control;
+use super::limits::{Limits, SearchOptions};
+use super::pool::STACK_SIZE;
+use super::report::{BestMove, Info, Listener};
+use super::root::root_moves;
+use super::tt::Table;
+use super::worker::{Job, Memory, NodeCounter, Worker};
+use crate::eval::Evaluator;
+use crate::mate::Seeker;
+use crate::score::Value;
+use crate::shogi::{Move, Position};
+
+/// A searcher without threads of its own.
+///
+/// ```
+/// use hien::eval::Evaluator;
+/// use hien::search::{Limits, SearchOptions, Solo};
+/// use hien::shogi::Position;
+///
+/// let mut solo = Solo::new(Evaluator::material(), 1, SearchOptions::default());
+/// let limits = Limits { nodes: Some(500), ..Limits::default() };
+/// let start = Position::startpos();
+/// let found = solo.search(&start, limits).expect("there are moves");
+/// assert!(start.is_legal(found.best));
+/// ```
+pub struct Solo {
+    evaluator: Evaluator,
+    options: SearchOptions,
+    table: Arc<Table>,
+    memory: Memory,
+    /// The mate searches of either player: each forgets everything when it is to look for the other's mates.
+    seekers: [Option<Box<Seeker>>; 2],
+    listener: Arc<dyn Listener>,
+}
+
+/// The result of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// The best move.
+    pub best: Move,
+    /// What it is worth for the side to move.
+    pub value: Value,
+    /// Nodes searched.
+    pub nodes: u64,
+}
+
+impl Solo {
+    /// The stack that a thread needs for its searches, in bytes.
+    pub const STACK: usize = STACK_SIZE;
+
+    /// A searcher with a table of `hash_mib` MiB, or less if the machine has less.
+    pub fn new(evaluator: Evaluator, hash_mib: usize, options: SearchOptions) -> Self {
+        Self {
+            evaluator,
+            options,
+            table: Arc::new(Table::new(hash_mib).0),
+            memory: Memory::new(),
+            seekers: [None, None],
+            listener: Arc::new(Silence),
+        }
+    }
+
+    /// Forgets everything: before a new game.
+    pub fn clear(&mut self) {
+        self.memory.clear();
+        self.seekers = [None, None];
+        self.table.clear();
+    }
+
+    /// Searches a position with its history. `limits` must end the search by themselves. `None` if there is no legal
+    /// move. With limits of nodes or depth the result depends on nothing but the searches since the last
+    /// [`clear`](Self::clear).
+    pub fn search(&mut self, root: &Position, limits: Limits) -> Option<Found> {
+        let root_moves = root_moves(root, &limits);
+        if root_moves.is_empty() {
+            return None;
+        }
+        self.table.advance();
+        let job = Job {
+            root: root.clone(),
+            root_moves,
+            limits,
+            options: self.options.clone(),
+            control: Arc::new(Control::default()),
+            table: Arc::clone(&self.table),
+            evaluator: self.evaluator.clone(),
+            listener: Arc::clone(&self.listener),
+            counters: Arc::new([NodeCounter::default()]),
+            clock_estimate: None,
+            previous_value: None,
+            level: None,
+        };
+        let seeker = &mut self.seekers[root.side_to_move().index()];
+        self.memory.swap_seeker(seeker);
+        let outcome = Worker::new(&job, 0, &mut self.memory).run();
+        self.memory.swap_seeker(seeker);
+        let best = &outcome.root_moves[0];
+        Some(Found {
+            best: best.mv,
+            value: best.shown_value(),
+            nodes: job.nodes(),
+        })
+    }
+}
+
+/// Hears nothing.
+struct Silence;
+
+impl Listener for Silence {
+    fn info(&self, _: &Info) {}
+    fn note(&self, _: &str) {}
+    fn done(&self, _: BestMove) {}
+}

@@ -1,0 +1,141 @@
+//! One game of the engine against itself.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use fastrand::Rng;
+
+use super::judge::{ENTERING_KING, End, Judge};
+use super::opening::{Opening, random_move};
+use super::settings::{Effort, Settings};
+use crate::eval::Evaluator;
+use crate::records::{Label, Outcome, Psv};
+use crate::score::{Score, Value, is_decisive};
+use crate::search::{Found, Limits, SearchOptions, Solo};
+use crate::shogi::{Color, Position};
+
+/// A game as far as it is of use.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Game {
+    /// The positions that were searched, in their order, with the result. Those with decided scores are missing.
+    pub records: Vec<Psv>,
+    /// How it ended; `None` if it was dropped because the opening had decided it.
+    pub end: Option<End>,
+}
+
+/// Plays games, one after the other. Each depends on the settings and its number only.
+pub struct Player<'a> {
+    settings: &'a Settings,
+    starts: &'a [Position],
+    solo: Solo,
+}
+
+impl<'a> Player<'a> {
+    /// A player of both sides. Games begin from one of `starts`, or from the usual start position if there are none.
+    pub fn new(settings: &'a Settings, starts: &'a [Position], evaluator: Evaluator) -> Self {
+        let options = SearchOptions {
+            max_moves_to_draw: settings.ends.max_ply,
+            entering_king_rule: ENTERING_KING,
+            ..SearchOptions::default()
+        };
+        Self {
+            settings,
+            starts,
+            solo: Solo::new(evaluator, settings.hash_mib, options),
+        }
+    }
+
+    /// Plays a game. `None` if it was broken off because of `stop`.
+    ///
+    /// # Panics
+    ///
+    /// If a start position is no record, see [`Psv::of`].
+    pub fn play(&mut self, number: u64, stop: &AtomicBool) -> Option<Game> {
+        let mut random = Rng::with_seed(self.settings.seed ^ number.rotate_left(32)).fork();
+        let start = random.choice(self.starts).cloned();
+        let mut position = start.unwrap_or_else(Position::startpos);
+        let opening = Opening::draw(&self.settings.openings, &mut random);
+        let mut judge = Judge::new(&self.settings.ends);
+        let mut searched = Vec::new();
+        self.solo.clear();
+        while !stop.load(Relaxed) {
+            if let Some(end) = judge.by_rules(&position) {
+                return Some(finished(searched, end));
+            }
+            let played = position.game_len();
+            let random_move = opening
+                .is_random(played)
+                .then(|| random_move(&position, &mut random))
+                .flatten();
+            if let Some(mv) = random_move {
+                position.do_move(mv);
+                continue;
+            }
+            let limits = limits(self.settings.effort, &mut random);
+            let found = self.solo.search(&position, limits)?;
+            if played == opening.end() && is_lopsided(found.value, self.settings.openings.imbalance)
+            {
+                return Some(Game::default());
+            }
+            searched.extend(record(&position, &found));
+            if let Some(end) = judge.by_score(position.side_to_move(), found.value) {
+                return Some(finished(searched, end));
+            }
+            position.do_move(found.best);
+        }
+        None
+    }
+}
+
+fn limits(effort: Effort, random: &mut Rng) -> Limits {
+    let (nodes, depth) = match effort {
+        Effort::Nodes(nodes) => (Some(nodes), None),
+        Effort::NodesAbout(nodes) => (Some(random.u64(nodes * 6 / 10..=nodes * 16 / 10)), None),
+        Effort::Depth(depth) => (None, Some(depth)),
+    };
+    Limits {
+        nodes,
+        depth,
+        ..Limits::default()
+    }
+}
+
+fn is_lopsided(value: Value, imbalance: i32) -> bool {
+    match Score::from_value(value) {
+        Score::Cp(score) => score.abs() > imbalance,
+        Score::Mate(_) => true,
+    }
+}
+
+/// The record of a position whose game has no result yet, and who is to move; `None` if the score is decided: it is no
+/// measure then.
+fn record(position: &Position, found: &Found) -> Option<(Color, Psv)> {
+    let Score::Cp(score) = Score::from_value(found.value) else {
+        return None;
+    };
+    let label = Label {
+        score: i16::try_from(score).expect("scores fit"),
+        best: Some(found.best),
+        ply: u16::try_from(position.ply()).unwrap_or(u16::MAX),
+        outcome: None,
+    };
+    let record =
+        || Psv::of(position, label).expect("games begin with both kings and no piece too many");
+    (!is_decisive(found.value)).then(|| (position.side_to_move(), record()))
+}
+
+/// Gives the records the result of the game.
+fn finished(searched: Vec<(Color, Psv)>, end: End) -> Game {
+    let outcome = |player| match end.winner {
+        None => Outcome::Draw,
+        Some(winner) if winner == player => Outcome::Win,
+        Some(_) => Outcome::Loss,
+    };
+    let records = searched.into_iter().map(|(player, mut record)| {
+        record.label.outcome = Some(outcome(player));
+        record
+    });
+    Game {
+        records: records.collect(),
+        end: Some(end),
+    }
+}

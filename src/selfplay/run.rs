@@ -1,0 +1,121 @@
+//! Many games, on many threads.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread::{self, Builder};
+
+use super::player::{Game, Player};
+use super::settings::Settings;
+use super::store::{Store, StoreError, Tally};
+use crate::eval::Evaluator;
+use crate::search::Solo;
+use crate::shogi::Position;
+
+/// A run of self-play.
+pub struct Run<'a> {
+    /// What is played.
+    pub settings: &'a Settings,
+    /// Where games begin; empty for the usual start position. Each must have both kings and no piece too many.
+    pub starts: &'a [Position],
+    /// By what positions are judged.
+    pub evaluator: &'a Evaluator,
+    /// Games played at the same time.
+    pub threads: usize,
+    /// The run ends after the game with which the file has so many positions.
+    pub positions: Option<u64>,
+}
+
+/// Plays games and stores them until there are enough, or `stop` is set; at the end it is set in any case. Games that are
+/// not over then are lost. `progress` is called after each game.
+///
+/// # Errors
+///
+/// [`StoreError`] if the games cannot be stored.
+///
+/// # Panics
+///
+/// If a search does, no thread can be started, or a start position is no record.
+pub fn generate(
+    run: &Run,
+    mut store: Store,
+    stop: &AtomicBool,
+    progress: &mut dyn FnMut(&Tally),
+) -> Result<Tally, StoreError> {
+    let next = AtomicU64::new(store.tally().games);
+    let (sender, games) = mpsc::channel();
+    thread::scope(|scope| {
+        let _stop = StopAtEnd(stop);
+        for i in 0..run.threads.max(1) {
+            let (sender, next) = (sender.clone(), &next);
+            Builder::new()
+                .name(format!("hien-selfplay-{i}"))
+                .stack_size(Solo::STACK)
+                .spawn_scoped(scope, move || play(run, next, stop, &sender))
+                .expect("the system starts a thread");
+        }
+        drop(sender);
+        collect(run, &mut store, &games, progress)
+    })?;
+    store.finish()
+}
+
+/// Plays one game after the other.
+fn play(run: &Run, next: &AtomicU64, stop: &AtomicBool, sender: &Sender<(u64, Game)>) {
+    let _stop = StopIfFailed(stop);
+    let mut player = Player::new(run.settings, run.starts, run.evaluator.clone());
+    loop {
+        let number = next.fetch_add(1, Relaxed);
+        let Some(game) = player.play(number, stop) else {
+            return;
+        };
+        if sender.send((number, game)).is_err() {
+            return; // there are enough
+        }
+    }
+}
+
+/// Stores games in the order of their numbers.
+fn collect(
+    run: &Run,
+    store: &mut Store,
+    games: &Receiver<(u64, Game)>,
+    progress: &mut dyn FnMut(&Tally),
+) -> Result<(), StoreError> {
+    let is_enough = |tally: &Tally| run.positions.is_some_and(|most| tally.positions >= most);
+    // Games that came before their turn.
+    let mut early = BTreeMap::new();
+    while !is_enough(store.tally()) {
+        match early.remove(&store.tally().games) {
+            Some(game) => {
+                store.add(&game)?;
+                progress(store.tally());
+            }
+            None => match games.recv() {
+                Ok((number, game)) => drop(early.insert(number, game)),
+                Err(_) => break, // stopped
+            },
+        }
+    }
+    Ok(())
+}
+
+/// Stops the players when nobody collects their games any more.
+struct StopAtEnd<'a>(&'a AtomicBool);
+
+impl Drop for StopAtEnd<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Relaxed);
+    }
+}
+
+/// Stops the other players when one fails: its game would never come, and all later ones would wait for it.
+struct StopIfFailed<'a>(&'a AtomicBool);
+
+impl Drop for StopIfFailed<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.store(true, Relaxed);
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Positions met before.
+
+use crate::records::Psv;
+
+/// Odd numbers to mix the words of a packed position with: the golden ratio and another one (MurmurHash3's).
+const STIRRERS: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xff51_afd7_ed55_8ccd];
+
+/// A set of limited size. Every position has one place; it may push out the one that was there. So the set forgets, but
+/// what it holds depends on nothing but the order of what came in.
+pub(super) struct Seen {
+    keys: Vec<u64>,
+}
+
+impl Seen {
+    /// Room for `places` positions, 8 bytes each.
+    pub fn new(places: usize) -> Self {
+        Self {
+            keys: vec![0; places],
+        }
+    }
+
+    /// Adds the position of a record. Returns whether it was not there. The move number does not matter.
+    pub fn insert(&mut self, record: &Psv) -> bool {
+        let key = key(record);
+        let place = (u128::from(key) * self.keys.len() as u128) >> 64;
+        std::mem::replace(&mut self.keys[place as usize], key) != key
+    }
+}
+
+fn key(record: &Psv) -> u64 {
+    let (words, _) = record.position.data.as_chunks();
+    let [first, second] = STIRRERS;
+    words.iter().fold(0, |key: u64, word| {
+        let mixed = (key ^ u64::from_le_bytes(*word)).wrapping_mul(first);
+        (mixed ^ mixed >> 32).wrapping_mul(second)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::records::Label;
+    use crate::shogi::Position;
+
+    /// The positions after each first move.
+    fn positions() -> Vec<Psv> {
+        let start = Position::startpos();
+        let after = |mv| {
+            let mut position = start.clone();
+            position.do_move(mv);
+            let label = Label {
+                score: 0,
+                best: None,
+                ply: 2,
+                outcome: None,
+            };
+            Psv::of(&position, label).unwrap()
+        };
+        start.legal_moves().iter().map(|&mv| after(mv)).collect()
+    }
+
+    #[test]
+    fn positions_are_new_once() {
+        let mut seen = Seen::new(1 << 16);
+        for mut record in positions() {
+            assert!(seen.insert(&record));
+            record.label.ply += 2;
+            assert!(!seen.insert(&record));
+        }
+        assert!(positions().iter().all(|record| !seen.insert(record)));
+    }
+
+    #[test]
+    fn a_small_set_forgets_but_never_takes_one_for_another() {
+        let mut seen = Seen::new(1);
+        for record in positions() {
+            assert!(seen.insert(&record));
+            assert!(!seen.insert(&record));
+        }
+    }
+}

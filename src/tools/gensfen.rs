@@ -1,0 +1,236 @@
+//! `hien gensfen`: games of the engine against itself, as training records.
+
+use std::error::Error;
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Instant;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::engine::Engine;
+use crate::records::{Label, Psv};
+use crate::selfplay::{Effort, Ends, Openings, Run, Settings, Store, Streak, Tally, generate};
+use crate::shogi::Position;
+
+use super::data::FormatName;
+
+/// The arguments of `hien gensfen`.
+#[derive(clap::Args, Debug)]
+pub struct Arguments {
+    /// The file to write, or to go on with
+    #[arg(long, value_name = "FILE")]
+    output: PathBuf,
+    /// The format to write
+    #[arg(long, value_enum, default_value = "sbinpack")]
+    format: FormatName,
+    /// End after the game with which the file has so many positions; without it, when interrupted
+    #[arg(long, value_name = "N")]
+    positions: Option<u64>,
+    /// Nodes of each search
+    #[arg(long, value_name = "N", default_value_t = 1500, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
+    nodes: u64,
+    /// Draw the nodes of each search from 0.6 to 1.6 times --nodes
+    #[arg(long)]
+    vary_nodes: bool,
+    /// Depth of each search, instead of nodes
+    #[arg(long, value_name = "PLIES", conflicts_with_all = ["nodes", "vary_nodes"], value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+    /// Games played at the same time; all processors without it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Hash table of each thread in MiB
+    #[arg(long, value_name = "MIB", default_value_t = Settings::default().hash_mib)]
+    hash: usize,
+    /// Evaluation file (or "internal", "material"); as in engine.toml without it
+    #[arg(long, value_name = "NET")]
+    eval: Option<String>,
+    /// Seed of all that is random
+    #[arg(long, default_value_t = Settings::default().seed)]
+    seed: u64,
+    /// File of positions to begin games from, an SFEN a line, instead of the start position
+    #[arg(long, value_name = "FILE")]
+    starts: Option<PathBuf>,
+    /// Random moves in each game, at least and at most
+    #[arg(long, value_name = "N,N", value_delimiter = ',', default_values_t = [2, 6])]
+    random_moves: Vec<usize>,
+    /// They are among the first so many moves
+    #[arg(long, value_name = "PLIES", default_value_t = Settings::default().openings.before)]
+    random_before: usize,
+    /// Drop a game if the random moves gave one player so much
+    #[arg(long, value_name = "SCORE", default_value_t = Settings::default().openings.imbalance)]
+    imbalance: i32,
+    /// A player who is behind by this score for --resign-plies positions loses
+    #[arg(long, value_name = "SCORE", default_value_t = Settings::default().ends.resign.score)]
+    resign_score: i32,
+    /// 0 = nobody resigns
+    #[arg(long, value_name = "PLIES", default_value_t = Settings::default().ends.resign.plies)]
+    resign_plies: u32,
+    /// Nobody ahead by more than this score for --draw-plies positions is a draw
+    #[arg(long, value_name = "SCORE", default_value_t = Settings::default().ends.level.score)]
+    draw_score: i32,
+    /// 0 = draws by repetition and length only
+    #[arg(long, value_name = "PLIES", default_value_t = Settings::default().ends.level.plies)]
+    draw_plies: u32,
+    /// Last move number; the game is drawn then
+    #[arg(long, value_name = "PLY", default_value_t = Settings::default().ends.max_ply)]
+    max_ply: u32,
+    /// Also write positions that occurred before
+    #[arg(long)]
+    keep_duplicates: bool,
+}
+
+impl Arguments {
+    /// Plays games with the evaluation of `engine` until there are enough or the user interrupts, and writes a summary.
+    ///
+    /// # Errors
+    ///
+    /// If the arguments make no sense, or reading or writing fails; the message is for people.
+    pub fn run(&self, engine: &mut Engine, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
+        let settings = self.settings()?;
+        let starts = self.start_positions()?;
+        if let Some(eval) = &self.eval {
+            eval.clone_into(&mut engine.settings_mut().eval_file);
+        }
+        engine.load_evaluation()?;
+        let stop = Arc::new(AtomicBool::new(false));
+        let interrupted = Arc::clone(&stop);
+        ctrlc::set_handler(move || interrupted.store(true, Relaxed))?;
+        let run = Run {
+            settings: &settings,
+            starts: &starts,
+            evaluator: engine.evaluator(),
+            threads: self
+                .threads
+                .map_or_else(rayon::current_num_threads, usize::from),
+            positions: self.positions,
+        };
+        let store = Store::open(&self.output, &settings, &starts, run.evaluator)?;
+        let bar = progress_bar(self.positions);
+        let (begin, before) = (Instant::now(), *store.tally());
+        bar.reset_eta();
+        let tally = generate(&run, store, &stop, &mut |tally| {
+            bar.set_position(tally.positions);
+            let speed = (tally.positions - before.positions) as f64 / begin.elapsed().as_secs_f64();
+            bar.set_message(format!("{} games, {speed:.0} positions/s", tally.games));
+        })?;
+        bar.finish_and_clear();
+        write_tally(out, &tally)?;
+        Ok(())
+    }
+
+    fn settings(&self) -> Result<Settings, String> {
+        let [least, most] = self.random_moves[..] else {
+            return Err("--random-moves takes two numbers, as 2,6".to_owned());
+        };
+        if least > most || most > self.random_before {
+            return Err(format!(
+                "--random-moves {least},{most} do not fit into {} moves",
+                self.random_before
+            ));
+        }
+        Ok(Settings {
+            effort: match self.depth {
+                Some(depth) => Effort::Depth(depth),
+                None if self.vary_nodes => Effort::NodesAbout(self.nodes),
+                None => Effort::Nodes(self.nodes),
+            },
+            hash_mib: self.hash,
+            openings: Openings {
+                least,
+                most,
+                before: self.random_before,
+                imbalance: self.imbalance,
+            },
+            ends: Ends {
+                resign: Streak {
+                    score: self.resign_score,
+                    plies: self.resign_plies,
+                },
+                level: Streak {
+                    score: self.draw_score,
+                    plies: self.draw_plies,
+                },
+                max_ply: self.max_ply,
+            },
+            keep_duplicates: self.keep_duplicates,
+            format: self.format.into(),
+            seed: self.seed,
+        })
+    }
+
+    /// The positions of the file of start positions.
+    fn start_positions(&self) -> Result<Vec<Position>, Box<dyn Error>> {
+        let Some(path) = &self.starts else {
+            return Ok(Vec::new());
+        };
+        let blame = |what: String| format!("{}: {what}", path.display());
+        let text = fs::read_to_string(path).map_err(|error| blame(error.to_string()))?;
+        let mut starts = Vec::new();
+        for (i, line) in text.lines().enumerate() {
+            let sfen = line.trim().trim_start_matches("sfen ");
+            if sfen.is_empty() {
+                continue;
+            }
+            let start = start_position(sfen);
+            starts.push(start.map_err(|what| blame(format!("line {}: {what}", i + 1)))?);
+        }
+        match starts.is_empty() {
+            true => Err(blame("no positions".to_owned()).into()),
+            false => Ok(starts),
+        }
+    }
+}
+
+/// A position that games can begin from.
+fn start_position(sfen: &str) -> Result<Position, String> {
+    let position = Position::from_sfen(sfen).map_err(|error| error.to_string())?;
+    let label = Label {
+        score: 0,
+        best: None,
+        ply: 0,
+        outcome: None,
+    };
+    Psv::of(&position, label)?;
+    Ok(position)
+}
+
+fn progress_bar(positions: Option<u64>) -> ProgressBar {
+    let (bar, template) = match positions {
+        Some(positions) => (
+            ProgressBar::new(positions),
+            "{wide_bar} {pos}/{len} {msg} {eta} left",
+        ),
+        None => (ProgressBar::no_length(), "{spinner} {pos} positions, {msg}"),
+    };
+    let style = ProgressStyle::with_template(template);
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+fn write_tally(out: &mut dyn Write, tally: &Tally) -> std::io::Result<()> {
+    let Tally {
+        games,
+        dropped,
+        positions,
+        duplicates,
+        black_wins,
+        white_wins,
+        draws,
+        unusual,
+    } = tally;
+    writeln!(out, "games       {games}, {dropped} of them dropped")?;
+    writeln!(
+        out,
+        "results     Black won {black_wins}, White won {white_wins}, drawn {draws}"
+    )?;
+    writeln!(
+        out,
+        "endings     {unusual} by repetition, declaration, length or a level score"
+    )?;
+    writeln!(
+        out,
+        "positions   {positions}, and {duplicates} that had occurred before"
+    )
+}

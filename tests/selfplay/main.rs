@@ -1,0 +1,57 @@
+//! Self-play through the library as its users see it: the games, and the files that grow.
+
+mod files;
+mod games;
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use hien::eval::Evaluator;
+use hien::selfplay::{Effort, Run, Settings, Store, Tally, generate};
+use hien::shogi::Position;
+
+/// Quick games.
+fn settings() -> Settings {
+    Settings {
+        effort: Effort::NodesAbout(40),
+        hash_mib: 1,
+        ..Settings::default()
+    }
+}
+
+/// A folder of its own for a test, empty.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("selfplay-{name}"));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder for the test");
+    folder
+}
+
+fn open(path: &Path, settings: &Settings) -> Result<Store, String> {
+    let store = Store::open(path, settings, &[], &Evaluator::material());
+    store.map_err(|error| error.to_string())
+}
+
+/// Plays until the file has so many positions.
+fn play(path: &Path, settings: &Settings, threads: usize, positions: u64) -> Tally {
+    play_from(path, settings, &[], threads, positions)
+}
+
+fn play_from(
+    path: &Path,
+    settings: &Settings,
+    starts: &[Position],
+    threads: usize,
+    positions: u64,
+) -> Tally {
+    let evaluator = Evaluator::material();
+    let run = Run {
+        settings,
+        starts,
+        evaluator: &evaluator,
+        threads,
+        positions: Some(positions),
+    };
+    let store = Store::open(path, settings, starts, &evaluator).expect("a file to write");
+    generate(&run, store, &AtomicBool::new(false), &mut |_| ()).expect("written")
+}
