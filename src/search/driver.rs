@@ -247,16 +247,12 @@ impl Driver {
             (0..pool.len()).map(|_| NodeCounter::default()).collect();
         self.shared.lock().counters = Some(Arc::clone(&counters));
         let level = level(request);
+        let budget = level.map(|level| level.nodes(root_moves.len()));
         let job = Job {
             root: request.root.clone(),
             root_moves,
             limits: Limits {
-                nodes: request
-                    .limits
-                    .nodes
-                    .into_iter()
-                    .chain(level.map(|level| level.nodes()))
-                    .min(),
+                nodes: request.limits.nodes.into_iter().chain(budget).min(),
                 ..request.limits.clone()
             },
             options: request.options.clone(),

@@ -12,13 +12,13 @@ const FULL: u32 = 20;
 
 /// The weakest level and the strongest one below [`FULL`]; those between are spaced evenly, by ratio.
 const WEAKEST: Level = Level {
-    nodes: 400.0,
-    lines: 12.0,
+    nodes: 40.0,
+    lines: 8.0,
     tolerance: 300.0,
     sight: 3.0,
 };
 const STRONGEST: Level = Level {
-    nodes: 200_000.0,
+    nodes: 3000.0,
     lines: 3.0,
     tolerance: 8.0,
     sight: 300.0,
@@ -32,7 +32,7 @@ const MATE: f64 = 2.0 * DECIDED;
 /// How well a level plays.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Level {
-    /// Positions it looks at.
+    /// Positions it looks at for each legal move: no position may be so rich that it does not even see each move.
     nodes: f64,
     /// Moves it considers in the end.
     lines: f64,
@@ -55,9 +55,9 @@ impl Level {
         })
     }
 
-    /// How many nodes to search.
-    pub fn nodes(&self) -> u64 {
-        self.nodes as u64
+    /// How many nodes to search in a position with so many moves.
+    pub fn nodes(&self, moves: usize) -> u64 {
+        (self.nodes * moves as f64) as u64
     }
 
     /// How many moves at the root need a value of their own.
@@ -143,9 +143,9 @@ mod tests {
     #[test]
     fn levels_grow_from_a_few_nodes_to_many_and_end() {
         let levels: Vec<_> = (0..FULL).map(|number| Level::of(number).unwrap()).collect();
-        assert_eq!((levels[0].nodes(), levels[0].lines()), (400, 12));
+        assert_eq!((levels[0].nodes(30), levels[0].lines()), (1200, 8));
         for pair in levels.windows(2) {
-            assert!(pair[0].nodes() < pair[1].nodes() && pair[0].lines() >= pair[1].lines());
+            assert!(pair[0].nodes(1) < pair[1].nodes(1) && pair[0].lines() >= pair[1].lines());
             assert!(pair[0].tolerance > pair[1].tolerance && pair[0].sight < pair[1].sight);
         }
         assert!(Level::of(FULL).is_none());

@@ -96,7 +96,8 @@ fn a_weak_level_looks_at_little_and_varies_its_moves() {
         };
         let (answer, infos) = run_with(&searcher, &root, limits, options.clone());
         assert!(infos.iter().all(|info| info.multipv.is_none()));
-        assert!(searcher.nodes() <= 500, "{}", searcher.nodes());
+        let most = 40 * u64::from(root.count_legal());
+        assert!(searcher.nodes() <= most, "{}", searcher.nodes());
         let BestMove::Move { best, .. } = answer else {
             panic!("{answer:?}");
         };
