@@ -13,9 +13,9 @@ const FULL: u32 = 20;
 /// The weakest level and the strongest one below [`FULL`]; those between are spaced evenly, by ratio.
 const WEAKEST: Level = Level {
     nodes: 40.0,
-    lines: 8.0,
-    tolerance: 300.0,
-    sight: 3.0,
+    lines: 12.0,
+    tolerance: 800.0,
+    sight: 2.0,
 };
 const STRONGEST: Level = Level {
     nodes: 3000.0,
@@ -143,7 +143,7 @@ mod tests {
     #[test]
     fn levels_grow_from_a_few_nodes_to_many_and_end() {
         let levels: Vec<_> = (0..FULL).map(|number| Level::of(number).unwrap()).collect();
-        assert_eq!((levels[0].nodes(30), levels[0].lines()), (1200, 8));
+        assert_eq!((levels[0].nodes(30), levels[0].lines()), (1200, 12));
         for pair in levels.windows(2) {
             assert!(pair[0].nodes(1) < pair[1].nodes(1) && pair[0].lines() >= pair[1].lines());
             assert!(pair[0].tolerance > pair[1].tolerance && pair[0].sight < pair[1].sight);
@@ -155,7 +155,7 @@ mod tests {
     fn good_moves_are_chosen_most_and_unknown_ones_never() {
         let beginner = choices(0, &[100, 90, 0, -2000]);
         assert!(beginner[1] > 200 && beginner[2] > 150, "{beginner:?}");
-        assert!(beginner[3] < 5, "{beginner:?}");
+        assert!(beginner[3] < 50, "{beginner:?}");
         assert_eq!(beginner[..4].iter().sum::<usize>(), 1000);
         let expert = choices(19, &[100, 90, 0, -2000]);
         assert!(expert[0] > 650 && expert[2] == 0, "{expert:?}");
@@ -165,10 +165,10 @@ mod tests {
     fn long_mates_are_overlooked_and_short_ones_less() {
         let short = choices(0, &[mate_in(1), 0, 0])[0];
         let long = choices(0, &[mate_in(9), 0, 0])[0];
-        assert!(short > 750 && long < 500 && long > 300, "{short} {long}");
+        assert!(short > 650 && long < 500 && long > 300, "{short} {long}");
         assert!(choices(19, &[mate_in(9), 0, 0])[0] > 960);
         // Nor does a beginner see every mate against him, but all moves are not alike.
         let into_mate = choices(0, &[0, mated_in(2)])[1];
-        assert!(into_mate > 150 && into_mate < 350, "{into_mate}");
+        assert!(into_mate > 150 && into_mate < 400, "{into_mate}");
     }
 }
