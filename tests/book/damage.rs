@@ -1,5 +1,7 @@
 //! Files that are no books, or damaged ones: an error or a remark, never a crash, and the good parts are used.
 
+use std::path::Path;
+
 use hien::book::{BookFile, Key, Miss, Options};
 use hien::shogi::Position;
 
@@ -7,9 +9,9 @@ use super::{Folder, answers, sample};
 
 const START: &str = "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n";
 
-fn options(path: &std::path::Path, on_the_fly: bool) -> Options {
+fn options(path: &str, on_the_fly: bool) -> Options {
     Options {
-        file: path.display().to_string(),
+        file: path.to_owned(),
         on_the_fly,
         ..Options::default()
     }
@@ -50,7 +52,7 @@ fn bad_lines_are_left_out_and_counted() {
                 "{number}"
             );
         }
-        let text = BookFile::open(&path, false).unwrap().describe();
+        let text = BookFile::open(Path::new(&path), false).unwrap().describe();
         assert!(
             text.contains(&format!("the first is line {line}: ")),
             "{number}: {text}"
@@ -83,7 +85,7 @@ fn odd_but_good_lines_are_no_faults() {
             ..options(&path, false)
         };
         assert_eq!(answers("", &exact).unwrap(), [*expected], "{text}");
-        let description = BookFile::open(&path, false).unwrap().describe();
+        let description = BookFile::open(Path::new(&path), false).unwrap().describe();
         assert!(!description.contains("bad"), "{description}");
     }
     let mut bytes = b"#YANEURAOU-DB2016 1.00\n#\x92\xe8\x90\xd5\n".to_vec();
@@ -111,7 +113,7 @@ fn other_files_are_refused_with_a_reason() {
     let folder = Folder::new("book-other");
     let reason = |name: &str, bytes: &[u8], on_the_fly: bool| {
         let path = folder.write(name, bytes);
-        match BookFile::open(&path, on_the_fly) {
+        match BookFile::open(Path::new(&path), on_the_fly) {
             Ok(file) => panic!("{name} is taken for {}", file.describe()),
             Err(error) => error.to_string(),
         }
@@ -150,8 +152,8 @@ fn damaged_binary_books_end_in_errors() {
     }
     for (what, bytes) in damaged {
         let path = folder.write("bad.ybb", bytes);
-        assert!(BookFile::open(&path, false).is_err(), "{what}");
-        let found = BookFile::open(&path, true).and_then(|mut file| file.lookup(&key));
+        assert!(BookFile::open(Path::new(&path), false).is_err(), "{what}");
+        let found = BookFile::open(Path::new(&path), true).and_then(|mut file| file.lookup(&key));
         assert!(found.is_err(), "{what}: {found:?}");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::Cursor;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use hien::book::{Book, BookFile, Candidate, Entry, Key, Options, write_text, write_ybb};
 use hien::shogi::Position;
@@ -46,7 +46,7 @@ fn numbered_books_go_first() {
     folder.write("x-001.db", format!("{start}1g1f\n"));
     folder.write("x-003.db", format!("{start}5g5f\n"));
     fs::copy(sample("a.db"), folder.0.join("x.db")).unwrap();
-    let options = named(&folder.0.join("x.db").display().to_string(), "");
+    let options = named(&folder.path("x.db"), "");
     assert_eq!(Book::find(&options, &[PathBuf::new()]).unwrap().len(), 3);
     assert_eq!(answers("", &options).unwrap(), ["9g9f"]);
     assert_eq!(
@@ -109,20 +109,14 @@ fn every_entry_of_a_large_book_is_found_by_division() {
         (&binary, false),
         (&binary, true),
     ] {
-        let mut file = BookFile::open(path, on_the_fly).unwrap();
+        let mut file = BookFile::open(Path::new(path), on_the_fly).unwrap();
         let mut total = 0;
         for entry in &entries {
             let found = file.lookup(&entry.key).unwrap();
             let is_there = found
                 .iter()
                 .any(|found| found.ply == entry.ply && found.moves[0].mv == entry.moves[0].mv);
-            assert!(
-                is_there,
-                "{}: {} in {}",
-                path.display(),
-                entry.key,
-                file.describe()
-            );
+            assert!(is_there, "{path}: {} in {}", entry.key, file.describe());
             total += 1;
         }
         assert_eq!(total, 900);
@@ -184,7 +178,7 @@ fn hands_in_unusual_order_are_found() {
     );
     for on_the_fly in [false, true] {
         let options = Options {
-            file: path.display().to_string(),
+            file: path.clone(),
             on_the_fly,
             ..yaneuraou("")
         };

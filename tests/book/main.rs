@@ -2,13 +2,16 @@
 
 mod damage;
 mod files;
+#[path = "../common/folder.rs"]
+mod folder;
 mod samples;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use hien::book::{Book, BookMove, Miss, NO_BOOK, Options};
 use hien::shogi::Position;
+
+use folder::Folder;
 
 /// A file of the samples.
 fn sample(name: &str) -> PathBuf {
@@ -66,31 +69,6 @@ fn text_of(answer: &BookMove) -> String {
     match chosen.ponder {
         Some(ponder) => format!("{}/{ponder}", chosen.mv),
         None => chosen.mv.to_string(),
-    }
-}
-
-/// A folder of its own for a test, removed at the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path =
-            Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
-        fs::create_dir_all(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-        Self(path)
-    }
-
-    fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
-        let path = self.0.join(name);
-        fs::write(&path, bytes).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-        path
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        // A folder that stays behind does no harm.
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Small books with the answers observed in YaneuraOu.
 
-use hien::book::{Miss, Options};
+use hien::book::{BookMove, Miss, Options};
 
 use super::{Folder, answers, open, position, sample, yaneuraou};
 
@@ -14,6 +14,14 @@ fn assert_answers(text: &str, options: &Options, expected: &[&str]) {
         expected,
         "'{text}' with {options:?}"
     );
+}
+
+/// The book's answer at the start, the same every time.
+fn probe(options: &Options, others: usize) -> BookMove {
+    let mut random = fastrand::Rng::with_seed(0);
+    open(options)
+        .probe(&position(START), options, others, &mut random)
+        .unwrap()
 }
 
 fn filtered(text: &str, options: &Options) -> &'static str {
@@ -174,17 +182,10 @@ fn books_of_shogigui_are_read() {
         database.to_sbk_bytes(&SbkWriteOptions::new()).unwrap(),
     );
     let options = Options {
-        file: path.display().to_string(),
+        file: path,
         ..Options::default()
     };
-    let answer = open(&options)
-        .probe(
-            &position(START),
-            &options,
-            0,
-            &mut fastrand::Rng::with_seed(0),
-        )
-        .unwrap();
+    let answer = probe(&options, 0);
     assert_eq!(answer.remark, "book: 7g7f 75% 2g2f 25%");
     assert_answers("7g7f", &options, &["3c3d"]);
 }
@@ -206,14 +207,7 @@ fn lines_follow_the_book() {
     };
     let mut line = |pv_moves: usize| {
         options.pv_moves = pv_moves;
-        let answer = open(&options)
-            .probe(
-                &position(START),
-                &options,
-                0,
-                &mut fastrand::Rng::with_seed(0),
-            )
-            .unwrap();
+        let answer = probe(&options, 0);
         let pv: Vec<_> = answer.chosen.pv.iter().map(ToString::to_string).collect();
         pv.join(" ")
     };
@@ -226,14 +220,7 @@ fn lines_follow_the_book() {
 fn other_moves_are_given_as_far_as_asked_for() {
     let options = yaneuraou("a.db");
     let others = |count: usize| {
-        let answer = open(&options)
-            .probe(
-                &position(START),
-                &options,
-                count,
-                &mut fastrand::Rng::with_seed(0),
-            )
-            .unwrap();
+        let answer = probe(&options, count);
         let moves = answer
             .others
             .iter()
@@ -250,14 +237,7 @@ fn other_moves_are_given_as_far_as_asked_for() {
 #[test]
 fn remarks_tell_shares_and_filters() {
     let options = yaneuraou("a.db");
-    let answer = open(&options)
-        .probe(
-            &position(START),
-            &options,
-            0,
-            &mut fastrand::Rng::with_seed(0),
-        )
-        .unwrap();
+    let answer = probe(&options, 0);
     assert_eq!(
         answer.remark,
         "book: 7g7f 70% 2g2f 25% 5g5f 5%, BookEvalDiff 30 leaves 2 of 3"

@@ -3,5 +3,6 @@
 #![allow(dead_code, reason = "each binary uses its own part")]
 
 pub mod cases;
+pub mod folder;
 pub mod random;
 pub mod slow;

@@ -3,6 +3,8 @@
 
 mod activations;
 mod damage;
+#[path = "../common/folder.rs"]
+mod folder;
 mod reference;
 mod synthetic;
 mod tree;

@@ -1,7 +1,7 @@
 //! Nets as users meet them: options of the engine, and the command line.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
 
 use hien::engine::Engine;
@@ -9,32 +9,8 @@ use hien::eval::simd;
 use hien::search::{BestMove, Limits};
 use hien::shogi::Position;
 
+use crate::folder::Folder;
 use crate::synthetic::{Spec, Stacks, spec};
-
-/// A folder for one test, removed at its end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(test: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("hien-nets-{test}-{}", std::process::id()));
-        fs::create_dir_all(&folder).expect("the folder is made");
-        Self(folder)
-    }
-
-    fn write(&self, name: &str, bytes: &[u8]) -> String {
-        let path = self.0.join(name);
-        fs::create_dir_all(path.parent().expect("it has a folder")).expect("the folder is made");
-        fs::write(&path, bytes).expect("the file is written");
-        path.display().to_string()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        // What cannot be removed is left to the system.
-        drop(fs::remove_dir_all(&self.0));
-    }
-}
 
 fn engine() -> Engine {
     let mut engine = Engine::new();
@@ -46,7 +22,7 @@ fn engine() -> Engine {
 #[test]
 fn a_net_is_loaded_described_and_used() {
     let folder = Folder::new("used");
-    let net = folder.write("nn.bin", &spec("ka2_64x2-32-32").file());
+    let net = folder.write("nn.bin", spec("ka2_64x2-32-32").file());
     let mut engine = engine();
     engine.settings_mut().eval_file.clone_from(&net);
     engine.settings_mut().cpu = Some(simd::Path::Scalar);
@@ -126,10 +102,10 @@ fn a_bad_file_leaves_the_evaluation_in_use() {
 #[test]
 fn a_folder_gives_its_net_and_scale() {
     let folder = Folder::new("folder");
-    let net = folder.write("eval/nn.bin", &spec("sfnn_ka2_128-15-32-k3k3").file());
+    let net = folder.write("eval/nn.bin", spec("sfnn_ka2_128-15-32-k3k3").file());
     folder.write("eval/eval_options.txt", b"FV_SCALE 28\n");
     let mut engine = engine();
-    engine.settings_mut().eval_dir = folder.0.join("eval").display().to_string();
+    engine.settings_mut().eval_dir = folder.path("eval");
     assert_eq!(engine.prepare(), Vec::<String>::new());
     let text = engine.describe_evaluation().expect("a net is in use");
     assert!(
@@ -150,7 +126,7 @@ fn a_folder_gives_its_net_and_scale() {
         notes[0].starts_with("LayerStackRule: 'what' is no layer-stack rule"),
         "{notes:?}"
     );
-    engine.settings_mut().eval_dir = folder.0.join("none").display().to_string();
+    engine.settings_mut().eval_dir = folder.path("none");
     let notes = engine.prepare();
     assert!(notes[0].contains("no nn.bin; tried "), "{notes:?}");
 }
@@ -164,7 +140,7 @@ fn a_rule_and_progress_weights_can_be_added() {
         ..spec("sfnn_ka2_128-15-32-k3k3")
     };
     let mut engine = engine();
-    engine.settings_mut().eval_file = folder.write("nn.bin", &eight.file());
+    engine.settings_mut().eval_file = folder.write("nn.bin", eight.file());
     let notes = engine.prepare();
     assert!(
         notes[0].contains("does not say how one is chosen"),
@@ -199,7 +175,7 @@ fn hien(arguments: &[&str]) -> (bool, String) {
 #[test]
 fn the_command_line_describes_a_net() {
     let folder = Folder::new("described");
-    let net = folder.write("nn.bin", &spec("sfnn_ka2_640-7-64-c128_s64x8-k9k9z").file());
+    let net = folder.write("nn.bin", spec("sfnn_ka2_640-7-64-c128_s64x8-k9k9z").file());
     let (ok, text) = hien(&["net", &net]);
     assert!(ok, "{text}");
     for line in [
@@ -216,7 +192,7 @@ fn the_command_line_describes_a_net() {
         );
     }
     assert!(text.contains("all agree"), "{text}");
-    let (ok, text) = hien(&["net", &folder.0.join("none").display().to_string()]);
+    let (ok, text) = hien(&["net", &folder.path("none")]);
     assert!(!ok && text.contains("it cannot be read"), "{text}");
 }
 
@@ -225,7 +201,7 @@ fn the_command_line_converts_a_net() {
     let folder = Folder::new("converted");
     let bytes = spec("sfnn_ka2_128-15-32-k3k3").file();
     let net = folder.write("nn.bin", &bytes);
-    let path = |name: &str| folder.0.join(name).display().to_string();
+    let path = |name: &str| folder.path(name);
     let (plain, back) = (path("plain.bin"), path("back.bin"));
     let (ok, text) = hien(&["net", "convert", &net, &plain, "--form", "plain"]);
     assert!(ok, "{text}");

@@ -9,7 +9,7 @@ use hien::eval::Evaluator;
 use hien::records::{Format, RecordFile};
 use hien::selfplay::{Openings, Run, Settings, generate};
 
-use super::{folder, open, play, settings};
+use super::{Folder, open, play, settings};
 
 fn settings_of(format: Format) -> Settings {
     Settings {
@@ -30,9 +30,9 @@ fn count(path: &Path) -> u64 {
 
 #[test]
 fn threads_make_no_difference_but_seeds_do() {
-    let folder = folder("threads");
+    let folder = Folder::new("threads");
     let write = |name: &str, threads, seed| {
-        let path = folder.join(name);
+        let path = folder.0.join(name);
         let settings = Settings { seed, ..settings() };
         let tally = play(&path, &settings, threads, 1000);
         assert_eq!(count(&path), tally.positions);
@@ -49,9 +49,9 @@ fn threads_make_no_difference_but_seeds_do() {
 #[test]
 fn resumed_files_are_those_of_uninterrupted_runs() {
     for format in [Format::Psv, Format::Sbinpack] {
-        let folder = folder(&format!("resume-{format:?}"));
+        let folder = Folder::new(&format!("resume-{format:?}"));
         let settings = settings_of(format);
-        let (whole, parts) = (folder.join("whole"), folder.join("parts"));
+        let (whole, parts) = (folder.0.join("whole"), folder.0.join("parts"));
         let expected = play(&whole, &settings, 1, 10_000);
         play(&parts, &settings, 1, 3000);
         // Nothing is left to do.
@@ -78,9 +78,9 @@ fn resumed_files_are_those_of_uninterrupted_runs() {
 
 #[test]
 fn both_formats_hold_the_same_number_of_records() {
-    let folder = folder("formats");
+    let folder = Folder::new("formats");
     let tallies = [Format::Psv, Format::Sbinpack].map(|format| {
-        let path = folder.join(format!("{format:?}"));
+        let path = folder.0.join(format!("{format:?}"));
         let tally = play(&path, &settings_of(format), 1, 500);
         assert_eq!(count(&path), tally.positions);
         tally
@@ -91,7 +91,7 @@ fn both_formats_hold_the_same_number_of_records() {
 /// Without random moves all games are the same: their positions are written once.
 #[test]
 fn positions_are_written_once() {
-    let folder = folder("duplicates");
+    let folder = Folder::new("duplicates");
     let evaluator = Evaluator::material();
     let tally = |keep_duplicates: bool| {
         let settings = Settings {
@@ -105,7 +105,7 @@ fn positions_are_written_once() {
             keep_duplicates,
             ..settings()
         };
-        let path = folder.join(format!("{keep_duplicates}"));
+        let path = folder.0.join(format!("{keep_duplicates}"));
         let run = Run {
             settings: &settings,
             starts: &[],
@@ -132,8 +132,8 @@ fn positions_are_written_once() {
 
 #[test]
 fn files_of_other_runs_are_left_alone() {
-    let folder = folder("foreign");
-    let path = folder.join("records");
+    let folder = Folder::new("foreign");
+    let path = folder.0.join("records");
     play(&path, &settings(), 1, 100);
     let before = fs::read(&path).expect("written");
     let complaint = |settings: &Settings| match open(&path, settings) {
@@ -145,7 +145,7 @@ fn files_of_other_runs_are_left_alone() {
         ..settings()
     };
     assert!(complaint(&other).contains("other settings"));
-    let state = folder.join("records.state.json");
+    let state = folder.0.join("records.state.json");
     let text = fs::read(&state).expect("a state");
     fs::write(&state, "{}").expect("written");
     assert!(complaint(&settings()).contains("no state"));
@@ -162,10 +162,10 @@ fn files_of_other_runs_are_left_alone() {
 #[test]
 fn damaged_files_are_no_trap() {
     for format in [Format::Psv, Format::Sbinpack] {
-        let folder = folder(&format!("damage-{format:?}"));
-        let path = folder.join("records");
+        let folder = Folder::new(&format!("damage-{format:?}"));
+        let path = folder.0.join("records");
         play(&path, &settings_of(format), 1, 200);
-        let state = folder.join("records.state.json");
+        let state = folder.0.join("records.state.json");
         let (records, text) = (fs::read(&path), fs::read(&state));
         let (records, text) = (records.expect("written"), text.expect("a state"));
         let mut refused = 0;

@@ -1,14 +1,18 @@
 //! Self-play through the library as its users see it: the games, and the files that grow.
 
 mod files;
+#[path = "../common/folder.rs"]
+mod folder;
 mod games;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use hien::eval::Evaluator;
 use hien::selfplay::{Effort, Run, Settings, Store, Tally, generate};
 use hien::shogi::Position;
+
+use folder::Folder;
 
 /// Quick games.
 fn settings() -> Settings {
@@ -17,14 +21,6 @@ fn settings() -> Settings {
         hash_mib: 1,
         ..Settings::default()
     }
-}
-
-/// A folder of its own for a test, empty.
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("selfplay-{name}"));
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).expect("a folder for the test");
-    folder
 }
 
 fn open(path: &Path, settings: &Settings) -> Result<Store, String> {

@@ -6,7 +6,7 @@ use std::path::Path;
 use hien::records::{Label, Outcome, Psv, RecordFile, RecordPosition, RecordWriter};
 use hien::shogi::{Move, Position};
 
-use super::{folder, sample};
+use super::{Folder, sample};
 
 /// All records of a file as text: SFEN with the ply, then score, move and outcome.
 fn read(path: &Path) -> Vec<String> {
@@ -51,8 +51,8 @@ fn rewrite(from: &Path, to: &Path, psv: bool) {
 
 #[test]
 fn both_formats_hold_the_same() {
-    let folder = folder("formats");
-    let (psv, sbinpack) = (folder.join("a.psv"), folder.join("a.sbinpack"));
+    let folder = Folder::new("formats");
+    let (psv, sbinpack) = (folder.0.join("a.psv"), folder.0.join("a.sbinpack"));
     rewrite(&sample(), &psv, true);
     rewrite(&psv, &sbinpack, false);
     let records = read(&sample());
@@ -126,9 +126,9 @@ const START: [u8; 32] = [
 
 #[test]
 fn damage_is_reported() {
-    let folder = folder("damage");
+    let folder = Folder::new("damage");
     let whole = fs::read(sample()).expect("the sample");
-    let path = folder.join("damaged");
+    let path = folder.0.join("damaged");
     let complaint = |bytes: &[u8]| {
         fs::write(&path, bytes).expect("a file");
         let file = match RecordFile::open(&path) {

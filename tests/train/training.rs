@@ -5,7 +5,7 @@ use std::fs;
 use hien::eval::nnue::{Hints, Net};
 use hien::train::{Filter, Settings, TrainError, Trainer};
 
-use super::{folder, sample};
+use super::{Folder, sample};
 
 fn tiny(features: &str) -> Settings {
     Settings {
@@ -81,7 +81,8 @@ fn a_run_can_begin_with_a_net() {
 
 #[test]
 fn an_interrupted_run_ends_as_an_uninterrupted_one() {
-    let path = folder("resume").join("checkpoint.bin");
+    let folder = Folder::new("resume");
+    let path = folder.0.join("checkpoint.bin");
     // Several pools, as with data larger than memory, and an odd number of lanes.
     let settings = Settings {
         pool: 1500,
@@ -128,8 +129,8 @@ fn the_number_of_threads_changes_nothing() {
 
 #[test]
 fn a_damaged_checkpoint_is_refused() {
-    let folder = folder("damaged-checkpoint");
-    let path = folder.join("checkpoint.bin");
+    let folder = Folder::new("damaged-checkpoint");
+    let path = folder.0.join("checkpoint.bin");
     let run = trainer(tiny("kp"));
     run.save(&path).expect("saved");
     let bytes = fs::read(&path).expect("a checkpoint");
@@ -145,7 +146,7 @@ fn a_damaged_checkpoint_is_refused() {
         assert!(matches!(error, TrainError::Checkpoint { .. }), "{error}");
     }
     fs::write(&path, &bytes).expect("a file");
-    let other = folder.join("other.sbinpack");
+    let other = folder.0.join("other.sbinpack");
     fs::copy(sample(), &other).expect("a copy");
     let error = Trainer::resume(&path, &[other]).err().expect("refused");
     assert!(matches!(error, TrainError::OtherFiles), "{error}");

@@ -1,10 +1,10 @@
 //! The opening book in play: when it is asked, what is printed, and what is said when there is no move.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::answer::Score;
 use crate::boards::root;
+use crate::common::folder::Folder;
 use crate::driver::Engine;
 use crate::load::together;
 
@@ -134,16 +134,15 @@ fn a_miss_is_explained_once() {
 #[test]
 fn books_that_cannot_be_used_are_reported_and_play_goes_on() {
     let _guard = together();
-    let zeros =
-        Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("zeros-{}.db", std::process::id()));
-    fs::write(&zeros, [0; 5000]).unwrap();
+    let folder = Folder::new("unusable-books");
+    let zeros = folder.write("zeros.db", [0; 5000]);
     for (path, reason) in [
         (
             Path::new("/no/such/book.db"),
             "no such file; tried /no/such/book.db. Playing without",
         ),
         (
-            &zeros,
+            Path::new(&zeros),
             "not a book: no DB2016 text, YBB or SBK. Playing without a book.",
         ),
         (&sample(""), "no such file"),
@@ -157,7 +156,6 @@ fn books_that_cannot_be_used_are_reported_and_play_goes_on() {
         assert_eq!(play(&mut engine, "startpos", CLOCK).0, Vec::<String>::new());
         engine.quit();
     }
-    fs::remove_file(zeros).unwrap();
 }
 
 #[test]

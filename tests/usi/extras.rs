@@ -4,6 +4,7 @@ use std::process::{Command, Output};
 
 use crate::boards::{DECL, MATED, MID, START, root, sfen};
 use crate::common::cases::Case;
+use crate::common::folder::Folder;
 use crate::driver::{Engine, binary};
 use crate::load::together;
 
@@ -384,9 +385,9 @@ fn the_doctor_finds_an_installation_healthy_or_says_what_is_wrong() {
     engine.search("startpos", "go depth 2");
     engine.quit();
 
-    let config = concat!(env!("CARGO_TARGET_TMPDIR"), "/doctor.toml");
-    std::fs::write(config, "[options]\nNoSuchOption = 1\n").expect("a file");
-    let output = run(&["--config", config, "doctor"]);
+    let folder = Folder::new("doctor");
+    let config = folder.write("doctor.toml", "[options]\nNoSuchOption = 1\n");
+    let output = run(&["--config", &config, "doctor"]);
     let text = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(1), "{text}");
     assert!(text.contains("unknown option: NoSuchOption"), "{text}");

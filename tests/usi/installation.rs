@@ -1,36 +1,11 @@
 //! What lies around the program: `engine.toml`, `--config`, the protocol log.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
+use crate::common::folder::Folder;
 use crate::driver::{Engine, HANG, binary};
 use crate::load::together;
 use crate::options::declared;
-
-/// A folder of its own for a test, removed at the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path =
-            Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
-        fs::create_dir_all(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-        Self(path)
-    }
-
-    fn write(&self, name: &str, text: &str) -> PathBuf {
-        let path = self.0.join(name);
-        fs::write(&path, text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-        path
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        // A folder that stays behind does no harm.
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 /// The default of an option as declared by an engine.
 fn default_of(engine: &mut Engine, name: &str) -> String {
@@ -86,10 +61,7 @@ fn a_configuration_by_argument_comes_first() {
     let folder = Folder::new("config-argument");
     folder.write("engine.toml", "name = 'Wrong'\n[options]\nUSI_Hash = 64\n");
     let file = folder.write("mine.toml", CONFIG);
-    let mut engine = Engine::raw_in(
-        &folder.0,
-        &["--config", file.to_str().expect("a plain path")],
-    );
+    let mut engine = Engine::raw_in(&folder.0, &["--config", &file]);
     uses_config(&mut engine);
     engine.quit();
 }
@@ -142,7 +114,7 @@ fn what_is_wrong_in_a_configuration_is_said_and_ignored() {
         ("this is no toml", ""),
         ("name = 'caf\u{e9}'\n", "name"),
     ] {
-        let file = folder.write("engine.toml", &format!("{text}\n"));
+        let file = folder.write("engine.toml", format!("{text}\n"));
         let mut engine = Engine::raw_in(&folder.0, &[]);
         let hash = default_of(&mut engine, "USI_Hash");
         assert_eq!(hash, "256", "{text}");
