@@ -14,7 +14,7 @@ use super::extensions::Rivalry;
 use super::futility::late_move_limit;
 use super::history::PieceTo;
 use super::knowledge::Known;
-use super::movepick::{Context, MovePicker};
+use super::movepick::MovePicker;
 use super::params;
 use super::report::Bound;
 use super::worker::Worker;
@@ -234,14 +234,7 @@ impl Worker<'_> {
         let mut count = 0;
 
         loop {
-            let context = Context {
-                position: &self.position,
-                history: self.history,
-                checks: &checks,
-                previous,
-                structure: node.places.structure(),
-                ply,
-            };
+            let context = self.context(&checks, previous, node.places.structure(), ply);
             let Some(mv) = picker.next(&context) else {
                 // A node that seems lost gets the moves that were thought useless.
                 if score::is_mated(best) && picker.recall_declined(&context) {

@@ -1,7 +1,7 @@
 //! Quiescence: beyond the search's depth only captures are followed (and checks in the first ply), until the
 //! static evaluation can be trusted. When in check every answer is tried, so that mates found here are proofs.
 
-use super::movepick::{Context, MovePicker};
+use super::movepick::MovePicker;
 use super::node::Node;
 use super::params;
 use super::report::Bound;
@@ -106,14 +106,7 @@ impl Worker<'_> {
         let mut best_move = None;
         let mut count = 0;
         loop {
-            let context = Context {
-                position: &self.position,
-                history: self.history,
-                checks: &checks,
-                previous,
-                structure: places.structure(),
-                ply,
-            };
+            let context = self.context(&checks, previous, places.structure(), ply);
             let Some(mv) = picker.next(&context) else {
                 if in_check && score::is_mated(best) && picker.recall_declined(&context) {
                     continue;

@@ -2,7 +2,7 @@
 //! are not in check, and returns the node's value if it applies.
 
 use super::history::PieceTo;
-use super::movepick::{Context, MovePicker};
+use super::movepick::MovePicker;
 use super::node::{NonPv, Situation, TERMINAL_BONUS};
 use super::params;
 use super::report::Bound;
@@ -160,14 +160,7 @@ impl Worker<'_> {
         let mut picker = MovePicker::captures(node.table_move, self.promotions());
         let reduced = (depth - params::prob_cut_reduction()).max(0);
         loop {
-            let context = Context {
-                position: &self.position,
-                history: self.history,
-                checks: &checks,
-                previous,
-                structure: node.places.structure(),
-                ply,
-            };
+            let context = self.context(&checks, previous, node.places.structure(), ply);
             let mv = picker.next(&context)?;
             let Some(victim) = self.victim(mv) else {
                 continue;

@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::control::Control;
 use super::corrections::Corrections;
-use super::history::{History, PieceTo};
+use super::history::{History, PieceTo, Structure};
 use super::levels::Level;
 use super::limits::{Clock, Limits, SearchOptions};
 use super::matefinder::MateFinder;
-use super::movepick::CONTINUATIONS;
+use super::movepick::{CONTINUATIONS, Context};
 use super::params;
 use super::report::{Bound, Listener};
 use super::reporter::Reporter;
@@ -20,7 +20,7 @@ use super::tt::Table;
 use crate::eval::{Evaluator, IncrementalEval};
 use crate::mate::Seeker;
 use crate::score::{self, INFINITE, MAX_PLY, Value};
-use crate::shogi::{Move, Position};
+use crate::shogi::{CheckInfo, Move, Position};
 
 /// Nodes between two looks at the clock.
 const POLL_INTERVAL: u64 = 512;
@@ -479,6 +479,25 @@ impl<'a> Worker<'a> {
     #[inline]
     pub(super) fn previous_moves(&self, ply: usize) -> [PieceTo; CONTINUATIONS] {
         std::array::from_fn(|i| self.frame_before(ply, i + 1).moved)
+    }
+
+    /// What the order of the moves at `ply` depends on.
+    #[inline]
+    pub(super) fn context<'c>(
+        &'c self,
+        checks: &'c CheckInfo,
+        previous: [PieceTo; CONTINUATIONS],
+        structure: Structure,
+        ply: usize,
+    ) -> Context<'c> {
+        Context {
+            position: &self.position,
+            history: self.history,
+            checks,
+            previous,
+            structure,
+            ply,
+        }
     }
 
     /// Sets the principal variation of `ply`: a move and what follows it.
