@@ -31,14 +31,17 @@ pub struct Bench {
 
 /// The depth without any limit given.
 const DEFAULT_DEPTH: u32 = 10;
+/// Threads and MiB without any said. Constants, since every start of the program asks for them.
+const DEFAULT_THREADS: usize = 1;
+const DEFAULT_HASH: usize = 64;
 
 impl Default for Bench {
     fn default() -> Self {
         Self {
             depth: None,
             nodes: None,
-            threads: 1,
-            hash_mib: 64,
+            threads: DEFAULT_THREADS,
+            hash_mib: DEFAULT_HASH,
             evaluator: Evaluator::internal(),
         }
     }
@@ -55,10 +58,10 @@ pub struct Arguments {
     #[arg(long)]
     nodes: Option<u64>,
     /// Searching threads
-    #[arg(long, default_value_t = Bench::default().threads)]
+    #[arg(long, default_value_t = DEFAULT_THREADS)]
     threads: usize,
     /// Size of the hash table in MiB
-    #[arg(long, value_name = "MB", default_value_t = Bench::default().hash_mib)]
+    #[arg(long, value_name = "MB", default_value_t = DEFAULT_HASH)]
     hash: usize,
     /// Evaluation file, or material; the internal net without it
     #[arg(long, value_name = "FILE")]
