@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 
 use crate::engine::Engine;
 use crate::records::{Label, Psv};
@@ -16,6 +16,7 @@ use crate::selfplay::{Effort, Ends, Openings, Run, Settings, Store, Streak, Tall
 use crate::shogi::Position;
 
 use super::data::FormatName;
+use super::progress;
 
 /// The arguments of `hien gensfen`.
 #[derive(clap::Args, Debug)]
@@ -198,15 +199,11 @@ fn start_position(sfen: &str) -> Result<Position, String> {
 }
 
 fn progress_bar(positions: Option<u64>) -> ProgressBar {
-    let (bar, template) = match positions {
-        Some(positions) => (
-            ProgressBar::new(positions),
-            "{wide_bar} {pos}/{len} {msg} {eta} left",
-        ),
-        None => (ProgressBar::no_length(), "{spinner} {pos} positions, {msg}"),
+    let template = match positions {
+        Some(_) => "{wide_bar} {pos}/{len} {msg} {eta} left",
+        None => "{spinner} {pos} positions, {msg}",
     };
-    let style = ProgressStyle::with_template(template);
-    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+    progress::bar(positions, template)
 }
 
 fn write_tally(out: &mut dyn Write, tally: &Tally) -> std::io::Result<()> {

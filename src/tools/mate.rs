@@ -9,11 +9,12 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Deserialize;
 
 use crate::mate::{Answer, Limits, Mate, Report, Solver};
 use crate::shogi::{Move, Position};
+
+use super::progress;
 
 /// The arguments of `hien mate`.
 #[derive(clap::Parser, Clone, Debug)]
@@ -90,9 +91,9 @@ impl Arguments {
                     .map_err(|error| invalid(format!("{}: {error}", problem.id)))
             })
             .collect::<io::Result<Vec<_>>>()?;
-        let bar = ProgressBar::new(problems.len() as u64).with_style(
-            ProgressStyle::with_template("{bar:40} {pos}/{len} {elapsed} {msg}")
-                .map_err(io::Error::other)?,
+        let bar = progress::bar(
+            Some(problems.len() as u64),
+            "{bar:40} {pos}/{len} {elapsed} {msg}",
         );
         writeln!(
             out,

@@ -10,6 +10,7 @@ pub mod gensfen;
 pub mod mate;
 pub mod net;
 pub mod perft;
+mod progress;
 pub mod records;
 pub mod think;
 pub mod train;

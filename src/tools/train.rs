@@ -6,11 +6,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 
 use crate::eval::nnue::read_bytes;
 use crate::train::curve::{Point, csv, svg};
 use crate::train::{Filter, Settings, Trainer};
+
+use super::progress;
 
 /// The arguments of `hien train`.
 #[derive(clap::Args, Debug)]
@@ -184,9 +186,8 @@ impl Arguments {
 const BAR_UNITS: f64 = 1000.0;
 
 fn progress_bar(epochs: usize) -> ProgressBar {
-    let style = ProgressStyle::with_template("{wide_bar} {percent}% {msg} {eta} left");
-    let bar = ProgressBar::new((epochs as f64 * BAR_UNITS) as u64);
-    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+    let length = (epochs as f64 * BAR_UNITS) as u64;
+    progress::bar(Some(length), "{wide_bar} {percent}% {msg} {eta} left")
 }
 
 /// Measures how many positions are learnt from per second.

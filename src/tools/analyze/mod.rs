@@ -11,12 +11,11 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use indicatif::{ProgressBar, ProgressStyle};
-
 use crate::engine::Engine;
 use crate::search::Limits;
 use crate::shogi::Position;
 
+use super::progress;
 use super::records::{self, Game};
 use super::think::{Thought, think};
 
@@ -147,7 +146,7 @@ impl Arguments {
         out: &mut dyn Write,
     ) -> io::Result<bool> {
         engine.new_game();
-        let thoughts = self.think_through(engine, game)?;
+        let thoughts = self.think_through(engine, game);
         let rule = engine.settings().search.entering_king_rule;
         let report = Report::new(game, &thoughts, self.effort.describe(), rule);
         writeln!(
@@ -183,17 +182,14 @@ impl Arguments {
     }
 
     /// Searches from the last position to the first, so that what was found later helps to judge what came before.
-    fn think_through(&self, engine: &mut Engine, game: &Game) -> io::Result<Vec<Thought>> {
+    fn think_through(&self, engine: &mut Engine, game: &Game) -> Vec<Thought> {
         let mut positions = vec![game.start.clone()];
         for &mv in &game.moves {
             let mut next = positions[positions.len() - 1].clone();
             next.do_move(mv);
             positions.push(next);
         }
-        let bar = ProgressBar::new(positions.len() as u64).with_style(
-            ProgressStyle::with_template("{bar:40} {pos}/{len} {elapsed} left {eta}")
-                .map_err(io::Error::other)?,
-        );
+        let bar = progress::bar(Some(positions.len() as u64), progress::COUNTED);
         let mut search = |position: &Position| {
             let thought = think(engine, position, self.effort.limits());
             bar.inc(1);
@@ -202,7 +198,7 @@ impl Arguments {
         let mut thoughts: Vec<_> = positions.iter().rev().map(&mut search).collect();
         thoughts.reverse();
         bar.finish_and_clear();
-        Ok(thoughts)
+        thoughts
     }
 
     /// Where a result belongs: `game.analysis.html`, or `game-2.analysis.html` for the second game of a file.

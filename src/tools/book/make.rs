@@ -7,14 +7,13 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use indicatif::{ProgressBar, ProgressStyle};
-
 use crate::book::{Candidate, Entry, Key, read_text, write_entry};
 use crate::engine::Engine;
 use crate::score::{CP_MAX, Score};
 use crate::search::Limits;
 use crate::shogi::{Move, Position};
 use crate::tools::analyze::Effort;
+use crate::tools::progress;
 use crate::tools::records;
 use crate::tools::think::{Line, think};
 
@@ -78,7 +77,7 @@ impl Arguments {
     /// The positions that occur often enough, the most frequent first, and whether all files could be read.
     fn count(&self, out: &mut dyn Write) -> Result<(Vec<Seen>, bool), Box<dyn Error>> {
         let files = records::find(&self.games)?;
-        let bar = progress(files.len())?;
+        let bar = progress::bar(Some(files.len() as u64), progress::COUNTED);
         let mut seen: HashMap<Key, Seen> = HashMap::new();
         let (mut games, mut are_all_read) = (0, true);
         for path in &files {
@@ -144,7 +143,7 @@ impl Arguments {
         settings.book.own_book = false;
         settings.threads = self.threads.unwrap_or(settings.threads);
         let (mut done, mut file) = open_journal(&self.journal())?;
-        let bar = progress(seen.len())?;
+        let bar = progress::bar(Some(seen.len() as u64), progress::COUNTED);
         let mut entries = Vec::new();
         for known in seen {
             let entry = match done.remove(&Key::of(&known.position)) {
@@ -252,9 +251,4 @@ fn keep(file: &mut File, entry: &Entry) -> io::Result<()> {
     let text = String::from_utf8_lossy(&text);
     let line = text.trim_end().replace('\n', SEPARATOR) + "\n";
     file.write_all(line.as_bytes())
-}
-
-fn progress(length: usize) -> io::Result<ProgressBar> {
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {elapsed} left {eta}");
-    Ok(ProgressBar::new(length as u64).with_style(style.map_err(io::Error::other)?))
 }
