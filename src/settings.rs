@@ -1,6 +1,7 @@
 //! All settings of the engine with their defaults and units, and the file `engine.toml` that may change the
 //! defaults. Plain data: option names, ranges and texts belong to the protocol.
 
+use std::env;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -169,14 +170,19 @@ impl Config {
 
 /// The folder of the running executable.
 pub fn executable_dir() -> Option<PathBuf> {
-    let path = std::env::current_exe().ok()?;
+    let path = env::current_exe().ok()?;
     path.parent().map(Path::to_owned)
 }
 
+/// Where relative names of books and of the configuration begin: beside the executable, then in the working directory, which GUIs
+/// choose as they like.
+pub fn roots() -> Vec<PathBuf> {
+    executable_dir().into_iter().chain(env::current_dir()).collect()
+}
+
 fn find_config() -> Option<PathBuf> {
-    let beside = executable_dir().map(|dir| dir.join(CONFIG_NAME));
-    let candidates = beside.into_iter().chain([PathBuf::from(CONFIG_NAME)]);
-    candidates.into_iter().find(|path| path.is_file())
+    let mut candidates = roots().into_iter().map(|root| root.join(CONFIG_NAME));
+    candidates.find(|path| path.is_file())
 }
 
 fn read_limited(path: &Path) -> io::Result<String> {

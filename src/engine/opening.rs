@@ -1,12 +1,9 @@
 //! The opening book that the settings ask for: found, opened when it changes, asked before a search.
 
-use std::env;
-use std::path::PathBuf;
-
 use crate::book::{Book, BookMove, Line, Miss, Options, Place};
 use crate::score::{CP_MAX, MAX_PLY, Score};
 use crate::search::{BestMove, Bound, Info, Limits, Listener, SearchOptions};
-use crate::settings::executable_dir;
+use crate::settings::roots;
 use crate::shogi::Position;
 
 /// Follows the settings and plays from the book.
@@ -96,14 +93,6 @@ impl Opening {
             }
         }
     }
-}
-
-/// Where relative names begin.
-fn roots() -> Vec<PathBuf> {
-    executable_dir()
-        .into_iter()
-        .chain(env::current_dir())
-        .collect()
 }
 
 /// Analysis wants a search; a book serves moves that are played.

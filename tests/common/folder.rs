@@ -31,6 +31,15 @@ impl Folder {
         self.path(name)
     }
 
+    /// The program under test, as if it were installed in the folder.
+    pub fn program(&self) -> PathBuf {
+        let name = if cfg!(windows) { "hien.exe" } else { "hien" };
+        let program = self.0.join(name);
+        // A link, since a copy cannot be started while another test's new process still has it open for writing.
+        fs::hard_link(env!("CARGO_BIN_EXE_hien"), &program).expect("a link to the program");
+        program
+    }
+
     /// The text of a file.
     pub fn read(&self, name: &str) -> String {
         fs::read_to_string(self.0.join(name)).unwrap_or_else(|e| panic!("{name}: {e}"))

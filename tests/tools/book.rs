@@ -1,6 +1,7 @@
 //! `hien book`: descriptions, lookups, conversions, and books made of games.
 
 use std::fs;
+use std::process::Command;
 
 use super::{Folder, hien, run, sample};
 
@@ -57,6 +58,27 @@ fn moves_are_looked_up_and_filters_explained() {
         run(&["book", "lookup", "--book", &book, "x"]).status.code(),
         Some(2)
     );
+}
+
+#[test]
+fn a_book_beside_the_program_comes_before_the_working_directory() {
+    let (installed, working) = (Folder::new("book-beside"), Folder::new("book-cwd"));
+    let book = |mv| format!("sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n{mv} none 0 1\n");
+    working.write("mine.db", book("2g2f"));
+    working.write("book/mine.db", book("9g9f"));
+    let program = installed.program();
+    let first_move = || {
+        let mut command = Command::new(&program);
+        command.args(["book", "lookup", "--book", "mine.db", "startpos"]);
+        let output = command.current_dir(&working.0).output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        text.lines().last().unwrap_or_default()[..4].to_owned()
+    };
+    assert_eq!(first_move(), "9g9f");
+    installed.write("mine.db", book("5g5f"));
+    assert_eq!(first_move(), "9g9f", "BookDir comes first");
+    installed.write("book/mine.db", book("7g7f"));
+    assert_eq!(first_move(), "7g7f");
 }
 
 #[test]

@@ -71,13 +71,9 @@ fn a_configuration_beside_the_program_comes_before_the_working_directory() {
     let _guard = together();
     let folder = Folder::new("config-beside");
     let other = Folder::new("config-beside-cwd");
-    let name = if cfg!(windows) { "hien.exe" } else { "hien" };
-    let program = folder.0.join(name);
-    // A link, since a copy cannot be started while another test's new process still has it open for writing.
-    fs::hard_link(binary().get_program(), &program).expect("a link to the program");
     folder.write("engine.toml", CONFIG);
     other.write("engine.toml", "name = 'Wrong'\n");
-    let mut command = std::process::Command::new(&program);
+    let mut command = std::process::Command::new(folder.program());
     command.current_dir(&other.0);
     let mut engine = Engine::spawn(command);
     uses_config(&mut engine);

@@ -2,7 +2,6 @@
 
 mod make;
 
-use std::env;
 use std::error::Error;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -10,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use crate::book::{Book, BookError, BookFile, Candidate, Entry, Options, write_text, write_ybb};
 use crate::engine::Engine;
-use crate::settings::executable_dir;
+use crate::settings::roots;
 use crate::shogi::Position;
 
 /// The arguments of `hien book`.
@@ -30,7 +29,7 @@ enum Task {
     },
     /// Show a book's moves in a position, and what the options leave of them
     Lookup {
-        /// The book; that of engine.toml without it
+        /// The book, looked for as by the engine; that of engine.toml without it
         #[arg(long, value_name = "BOOK")]
         book: Option<String>,
         /// The position: an SFEN, or "startpos moves 7g7f .."
@@ -164,11 +163,7 @@ fn lookup(options: &Options, text: &str, out: &mut dyn Write) -> Result<bool, Bo
         return Err("no book: name one with --book, or set BookFile in engine.toml".into());
     }
     let position = read_position(text)?;
-    let roots: Vec<_> = env::current_dir()
-        .into_iter()
-        .chain(executable_dir())
-        .collect();
-    let places = Book::find(options, &roots)?;
+    let places = Book::find(options, &roots())?;
     let (mut book, notes) = Book::open(&places, options.on_the_fly)?;
     for line in book.describe().iter().chain(&notes) {
         writeln!(out, "{line}")?;
