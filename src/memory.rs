@@ -1,4 +1,9 @@
-//! Memory for large tables: how much the machine can still give, large pages, and fetching ahead of time.
+//! Memory for large tables: how much the machine can still give, memory that is there at once, large pages, and fetching
+//! ahead of time.
+
+use std::alloc::{Layout, alloc_zeroed, dealloc};
+use std::ops::Deref;
+use std::ptr::NonNull;
 
 use sysinfo::System;
 
@@ -12,6 +17,78 @@ pub(crate) fn available() -> Option<u64> {
     let room = system.cgroup_limits().map(|limits| limits.free_memory);
     free.into_iter().chain(room).min()
 }
+
+/// Types whose values may be all zero.
+///
+/// # Safety
+///
+/// Zero in every byte is a value of the type, and values need not be dropped.
+#[allow(unsafe_code)]
+pub(crate) unsafe trait ZeroIsValid: Sync + Send {}
+
+/// A long row of values that are zero at first. The system gives memory to what is touched only, in large pages where it
+/// can: a row of any length is there at once, and is paid for by and by, by all threads that use it.
+pub(crate) struct ZeroedRow<T: ZeroIsValid> {
+    /// What was allocated; the row begins at the first place in it that suits a `T`.
+    block: NonNull<u8>,
+    layout: Layout,
+    first: NonNull<T>,
+    length: usize,
+}
+
+impl<T: ZeroIsValid> ZeroedRow<T> {
+    /// Alignment with which allocators pass on what the system gives; for a greater one they write the zeros themselves.
+    const ALIGN: usize = 16;
+
+    /// A row of `length` values; `None` if there is not so much memory.
+    #[allow(unsafe_code)]
+    pub fn new(length: usize) -> Option<Self> {
+        let bytes = length.checked_mul(size_of::<T>())?;
+        let layout =
+            Layout::from_size_align(bytes.checked_add(align_of::<T>())?, Self::ALIGN).ok()?;
+        // SAFETY: the layout has at least the size of an alignment, which is not 0.
+        let block = NonNull::new(unsafe { alloc_zeroed(layout) })?;
+        let skipped = block.as_ptr().align_offset(align_of::<T>());
+        // SAFETY: less than an alignment is skipped, and the block is longer than the row by one.
+        let first = unsafe { block.add(skipped) }.cast::<T>();
+        // SAFETY: `first` is aligned and begins a part of the block with room for the row; it is not shared yet, and by the
+        // promise of `ZeroIsValid` its zeros are values.
+        prefer_large_pages(unsafe { std::slice::from_raw_parts_mut(first.as_ptr(), length) });
+        Some(Self {
+            block,
+            layout,
+            first,
+            length,
+        })
+    }
+}
+
+impl<T: ZeroIsValid> Deref for ZeroedRow<T> {
+    type Target = [T];
+
+    #[inline]
+    #[allow(unsafe_code)]
+    fn deref(&self) -> &[T] {
+        // SAFETY: see `new`; the block lives as long as `self`, and nobody else has access to it.
+        unsafe { std::slice::from_raw_parts(self.first.as_ptr(), self.length) }
+    }
+}
+
+impl<T: ZeroIsValid> Drop for ZeroedRow<T> {
+    #[allow(unsafe_code)]
+    fn drop(&mut self) {
+        // SAFETY: the block was allocated with this layout, and values need not be dropped.
+        unsafe { dealloc(self.block.as_ptr(), self.layout) };
+    }
+}
+
+// SAFETY: the row owns its values, which may be sent and shared.
+#[allow(unsafe_code)]
+unsafe impl<T: ZeroIsValid> Send for ZeroedRow<T> {}
+
+// SAFETY: as above; the row itself gives out shared references only.
+#[allow(unsafe_code)]
+unsafe impl<T: ZeroIsValid> Sync for ZeroedRow<T> {}
 
 /// Asks for large pages behind memory that has not been touched yet. Tables that are read at random are much faster
 /// on them, because the processor can remember where so few pages lie.
@@ -50,10 +127,36 @@ pub(crate) fn prefetch<T>(item: &T) {
     let _ = item;
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
     use super::*;
 
+    #[repr(align(64))]
+    struct Line([AtomicU64; 8]);
+
+    // SAFETY: zeros are numbers, which need not be dropped.
+    #[allow(unsafe_code)]
+    unsafe impl ZeroIsValid for Line {}
+
+    #[test]
+    fn rows_are_zero_aligned_and_writable() {
+        for length in [1, 3, 100_000] {
+            let row = ZeroedRow::<Line>::new(length).unwrap();
+            assert_eq!(row.len(), length);
+            assert_eq!(row.as_ptr().addr() % 64, 0);
+            for (line, number) in row.iter().zip(1..) {
+                assert!(line.0.iter().all(|word| word.load(Relaxed) == 0));
+                line.0[7].store(number, Relaxed);
+            }
+            assert_eq!(row[length - 1].0[7].load(Relaxed), length as u64);
+        }
+        assert!(ZeroedRow::<Line>::new(usize::MAX / 100).is_none());
+        assert!(ZeroedRow::<Line>::new(usize::MAX).is_none());
+    }
+
+    #[cfg(target_os = "linux")]
     #[test]
     fn some_memory_but_no_more_than_the_machine_has_is_available() {
         let meminfo = std::fs::read_to_string("/proc/meminfo").unwrap();

@@ -177,7 +177,10 @@ pub fn executable_dir() -> Option<PathBuf> {
 /// Where relative names of books and of the configuration begin: beside the executable, then in the working directory, which GUIs
 /// choose as they like.
 pub fn roots() -> Vec<PathBuf> {
-    executable_dir().into_iter().chain(env::current_dir()).collect()
+    executable_dir()
+        .into_iter()
+        .chain(env::current_dir())
+        .collect()
 }
 
 fn find_config() -> Option<PathBuf> {

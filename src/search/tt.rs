@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering::Re
 use rayon::prelude::*;
 
 use super::report::Bound;
-use crate::memory;
+use crate::memory::{self, ZeroIsValid, ZeroedRow};
 use crate::score::Value;
 use crate::shogi::Move;
 
@@ -102,12 +102,15 @@ fn check_of(key: u64, data: u64) -> u32 {
 }
 
 /// One cache line of entries.
-#[derive(Default)]
 #[repr(align(64))]
 struct Cluster {
     data: [AtomicU64; WAYS],
     check: [AtomicU32; WAYS],
 }
+
+// SAFETY: zeros are numbers, which need not be dropped; they make a cluster of empty entries.
+#[allow(unsafe_code)]
+unsafe impl ZeroIsValid for Cluster {}
 
 impl Cluster {
     /// The entry of `key` as it is now, with its place.
@@ -160,7 +163,7 @@ fn age(data: u64, generation: u8) -> u8 {
 
 /// The table.
 pub(super) struct Table {
-    clusters: Vec<Cluster>,
+    clusters: ZeroedRow<Cluster>,
     generation: AtomicU8,
     /// Whether anything was stored since the last clearing.
     dirty: AtomicBool,
@@ -171,7 +174,7 @@ impl Table {
     /// Returns the size as well.
     pub fn new(mib: usize) -> (Self, usize) {
         first_that_fits(mib, Self::allocate)
-            .unwrap_or_else(|| (Self::from_clusters(vec![Cluster::default()]), 1))
+            .unwrap_or_else(|| (Self::of(1).expect("room for a cache line"), 1))
     }
 
     fn allocate(mib: usize) -> Option<Self> {
@@ -179,23 +182,15 @@ impl Table {
         if memory::available().is_some_and(|available| bytes as u64 > available) {
             return None;
         }
-        let count = bytes / size_of::<Cluster>();
-        let mut clusters = Vec::new();
-        clusters.try_reserve_exact(count).ok()?;
-        memory::prefer_large_pages(clusters.spare_capacity_mut());
-        (0..count)
-            .into_par_iter()
-            .map(|_| Cluster::default())
-            .collect_into_vec(&mut clusters);
-        Some(Self::from_clusters(clusters))
+        Self::of(bytes / size_of::<Cluster>())
     }
 
-    fn from_clusters(clusters: Vec<Cluster>) -> Self {
-        Self {
-            clusters,
+    fn of(clusters: usize) -> Option<Self> {
+        Some(Self {
+            clusters: ZeroedRow::new(clusters)?,
             generation: AtomicU8::new(0),
             dirty: AtomicBool::new(false),
-        }
+        })
     }
 
     /// Forgets everything, with all processors. Free if there is nothing to forget.

@@ -63,7 +63,11 @@ fn moves_are_looked_up_and_filters_explained() {
 #[test]
 fn a_book_beside_the_program_comes_before_the_working_directory() {
     let (installed, working) = (Folder::new("book-beside"), Folder::new("book-cwd"));
-    let book = |mv| format!("sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n{mv} none 0 1\n");
+    let book = |mv| {
+        format!(
+            "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n{mv} none 0 1\n"
+        )
+    };
     working.write("mine.db", book("2g2f"));
     working.write("book/mine.db", book("9g9f"));
     let program = installed.program();

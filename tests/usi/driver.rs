@@ -368,8 +368,15 @@ impl Engine {
     }
 
     /// The number of the process.
-    pub fn id(&self) -> u32 {
+    fn id(&self) -> u32 {
         self.child.id()
+    }
+
+    /// The resident memory of the process in KiB, where the system tells.
+    pub fn memory(&self) -> Option<u64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.id())).ok()?;
+        let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
+        line.split_whitespace().nth(1)?.parse().ok()
     }
 
     /// How long all threads of the process together have been ready to run without a processor, where the

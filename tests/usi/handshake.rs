@@ -293,6 +293,17 @@ fn an_unchanged_engine_is_ready_at_once() {
 /// takes little from the machine.
 #[test]
 #[cfg(target_os = "linux")]
+fn a_large_hash_takes_memory_only_as_it_is_used() {
+    let _guard = together();
+    let mut engine = Engine::with_options(&[("USI_Hash", "2048")]);
+    let ready = engine.memory().expect("the process runs");
+    assert!(ready < 512 << 10, "{ready} KiB when ready");
+    engine.search("startpos", "go depth 5").best_move();
+    engine.quit();
+}
+
+#[test]
+#[cfg(target_os = "linux")]
 fn a_hash_beyond_memory_is_halved() {
     let _guard = together();
     let mut command = std::process::Command::new("sh");

@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::common::folder::Folder;
-use crate::driver::{Engine, HANG, binary};
+use crate::driver::{Engine, HANG};
 use crate::load::together;
 use crate::options::declared;
 

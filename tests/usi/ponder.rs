@@ -244,13 +244,6 @@ fn t62_stochastic_ponder() {
     });
 }
 
-/// The resident memory of a process in KiB, where the system tells.
-fn memory(engine: &Engine) -> Option<u64> {
-    let status = std::fs::read_to_string(format!("/proc/{}/status", engine.id())).ok()?;
-    let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
-    line.split_whitespace().nth(1)?.parse().ok()
-}
-
 /// One move of the game: perhaps with a ponder search before it that hits or misses.
 fn one_move(
     engine: &mut Engine,
@@ -299,10 +292,10 @@ fn t63_twenty_games_in_one_process() {
         engine.answer(&root(&position));
         engine.expect_silence();
         if game == 4 {
-            early_memory = memory(&engine);
+            early_memory = engine.memory();
         }
     }
-    if let (Some(early), Some(late)) = (early_memory, memory(&engine)) {
+    if let (Some(early), Some(late)) = (early_memory, engine.memory()) {
         println!("{searches} searches, {early} KiB after five games, {late} KiB after twenty");
         assert!(
             late < early + early / 10 + 4096,
