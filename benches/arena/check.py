@@ -42,7 +42,8 @@ def install():
 def arena(*arguments, **environment):
     """Runs ShogiArena at home in the folder of this check."""
     environment = {**os.environ, "HOME": str(FOLDER), **environment}
-    subprocess.run([FOLDER / "bin" / "shogiarena", *arguments], check=True, env=environment, cwd=HERE.parents[1])
+    command = [FOLDER / "bin" / "shogiarena", "--output-dir", FOLDER / "output", *arguments]
+    subprocess.run(command, check=True, env=environment, cwd=HERE.parents[1])
 
 
 def play(engine):
