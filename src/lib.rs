@@ -4,7 +4,7 @@
 //!
 //! - [`shogi`]: the rules. Board, moves, legality, repetition, declarations, SFEN.
 //! - [`score`]: values and scores, plain arithmetic for all rooms below.
-//! - `memory`: what large tables need of the system.
+//! - `memory`, `threads`: what large tables and many threads need of the system.
 //! - [`eval`]: a position's value.
 //! - [`book`]: opening books. Start at [`book::Book`].
 //! - [`mate`]: forced mates by consecutive checks. Start at [`mate::Solver`].
@@ -28,6 +28,7 @@ pub mod search;
 pub mod selfplay;
 pub mod settings;
 pub mod shogi;
+mod threads;
 pub mod tools;
 pub mod train;
 pub mod usi;

@@ -13,9 +13,33 @@ pub(crate) fn available() -> Option<u64> {
     let mut system = System::new().ok()?;
     system.refresh_memory();
     let free = Some(system.available_memory()).filter(|&bytes| bytes > 0);
-    // A container may allow less.
+    // A container may allow less, and so may the shell that started the process.
     let room = system.cgroup_limits().map(|limits| limits.free_memory);
-    free.into_iter().chain(room).min()
+    free.into_iter().chain(room).chain(address_space()).min()
+}
+
+/// Whether so much memory can be taken, as far as the system tells.
+pub(crate) fn has_room_for(bytes: usize) -> bool {
+    available().is_none_or(|available| bytes as u64 <= available)
+}
+
+/// Bytes that a process may still take that was started with a limit of its own (`ulimit -v`).
+#[cfg(target_os = "linux")]
+fn address_space() -> Option<u64> {
+    let number = |file: &str, name: &str| -> Option<u64> {
+        let text = std::fs::read_to_string(file).ok()?;
+        let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+        line.split_whitespace().next()?.parse().ok()
+    };
+    let limit = number("/proc/self/limits", "Max address space")?; // "unlimited" is no number
+    let used = number("/proc/self/status", "VmSize:")? << 10;
+    Some(limit.saturating_sub(used))
+}
+
+/// No limit that could be asked for on this system.
+#[cfg(not(target_os = "linux"))]
+fn address_space() -> Option<u64> {
+    None
 }
 
 /// Types whose values may be all zero.

@@ -263,8 +263,14 @@ impl Table {
         }
     }
 
+    /// Takes more memory. If there is no more, the table has as many slots as it may have.
     fn grow(&mut self) {
-        let mut slots = vec![[0; 4]; (self.slots.len() * GROWTH).min(self.most)];
+        let count = (self.slots.len() * GROWTH).min(self.most);
+        if !memory::has_room_for(count * size_of::<Slot>()) {
+            self.most = self.slots.len();
+            return self.collect_garbage();
+        }
+        let mut slots = vec![[0; 4]; count];
         memory::prefer_large_pages(&mut slots);
         let old = std::mem::replace(&mut self.slots, slots);
         for slot in old.into_iter().filter(|slot| slot[1] & USED != 0) {

@@ -4,14 +4,18 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
 
-use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
+use rayon::{ThreadPool, ThreadPoolBuildError};
 
 use super::worker::{Job, Memory, Outcome, Worker};
 use crate::score::{self, Value};
+use crate::{memory, threads};
 
 /// Room for the deepest line: some 250 nodes with their move lists, in builds without optimisation, too. Pages
 /// that are not touched cost nothing.
 pub(super) const STACK_SIZE: usize = 16 << 20;
+
+/// What a thread remembers, in bytes, with some room.
+const MEMORY_BYTES: usize = 16 << 20;
 
 /// The threads and what each of them remembers.
 pub(super) struct Pool {
@@ -20,15 +24,18 @@ pub(super) struct Pool {
 }
 
 impl Pool {
-    /// A pool of `count` threads, or of fewer if the system refuses.
+    /// A pool of `count` threads, or of fewer if the system refuses or memory is short.
     pub fn new(count: usize) -> Result<Self, ThreadPoolBuildError> {
         let mut count = count.max(1);
         let threads = loop {
-            match build(count) {
-                Ok(threads) => break threads,
-                Err(_) if count > 1 => count /= 2,
-                Err(error) => return Err(error),
+            let threads = threads::pool(count, STACK_SIZE, |i| format!("hien-search-{i}"))?;
+            // What a thread takes to begin is taken once all have begun.
+            threads.broadcast(|_| ());
+            count = threads.current_num_threads();
+            if count == 1 || memory::has_room_for(count * MEMORY_BYTES) {
+                break threads;
             }
+            count /= 2;
         };
         // Each thread creates its own memory, so that it lies near the thread.
         let memories = threads.broadcast(|_| Mutex::new(Memory::new()));
@@ -60,14 +67,6 @@ impl Pool {
             })
         })
     }
-}
-
-fn build(count: usize) -> Result<ThreadPool, ThreadPoolBuildError> {
-    ThreadPoolBuilder::new()
-        .num_threads(count)
-        .stack_size(STACK_SIZE)
-        .thread_name(|i| format!("hien-search-{i}"))
-        .build()
 }
 
 /// Memory of a thread that failed is still usable: it holds experience only.

@@ -179,7 +179,7 @@ impl Table {
 
     fn allocate(mib: usize) -> Option<Self> {
         let bytes = mib.checked_mul(1 << 20)?;
-        if memory::available().is_some_and(|available| bytes as u64 > available) {
+        if !memory::has_room_for(bytes) {
             return None;
         }
         Self::of(bytes / size_of::<Cluster>())

@@ -27,7 +27,7 @@ pub mod output;
 mod reader;
 mod reporter;
 mod session;
-mod setup;
+pub mod setup;
 #[cfg(feature = "tune")]
 mod tunables;
 
@@ -41,6 +41,7 @@ use std::time::Duration;
 
 use crate::engine::Engine;
 use crate::settings::Config;
+use crate::threads;
 use crate::tools::doctor::{self, Installation};
 
 use faults::Recorder;
@@ -51,7 +52,7 @@ use session::Session;
 const AUTHOR: &str = "the Hien developers";
 
 /// How long the dispatcher gets to end by itself once nobody is there any more.
-const LAST_MOMENT: Duration = Duration::from_millis(300);
+const LAST_MOMENT: Duration = Duration::from_millis(50);
 
 /// Serves a client on standard input and `output` until it leaves; ends the process. `config` is the file to use
 /// instead of the usual `engine.toml`.
@@ -59,6 +60,7 @@ pub fn run(config: Option<&Path>, output: Output) -> ! {
     let config = Config::load(config);
     let recorder = Arc::new(Recorder::default());
     recorder.report_panics();
+    threads::share_work();
     serve_recorded(io::stdin(), Arc::new(output), &config, recorder, || {
         // Loading or counting may be under way, and nobody waits for its end.
         thread::sleep(LAST_MOMENT);
@@ -115,14 +117,14 @@ fn serve_recorded(
     on_end: impl FnOnce() + Send + 'static,
 ) {
     let (events, inbox) = mpsc::channel();
-    let mut session = Session::new(config, output, recorder, events.clone());
+    let mut session = Session::new(config, output.clone(), recorder, events.clone());
     let read = move || {
         reader::read_all(input, &events);
         on_end();
     };
     match thread::Builder::new().name("reader".to_owned()).spawn(read) {
         Ok(_) => session.run(&inbox),
-        Err(error) => log::error!("no thread to read the input: {error}"),
+        Err(error) => output.note(&format!("no thread to read the input: {error}")),
     }
 }
 

@@ -173,8 +173,11 @@ impl Inner {
             .split('\n')
             .map(|line| format!("{seconds:.3} {direction} {line}\n"))
             .collect();
-        if log.file.write_all(entry.as_bytes()).is_err() {
+        if let Err(error) = log.file.write_all(entry.as_bytes()) {
             self.log = None;
+            let note = note_line(&format!("the protocol log ends here: {error}"));
+            // A stream that is closed is noticed with the next line.
+            let _ = writeln!(self.sink, "{note}");
         }
     }
 }

@@ -289,8 +289,6 @@ fn an_unchanged_engine_is_ready_at_once() {
     });
 }
 
-/// A table that does not fit is made smaller until it does. The process gets little memory here, so that the test
-/// takes little from the machine.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_large_hash_takes_memory_only_as_it_is_used() {
@@ -298,27 +296,6 @@ fn a_large_hash_takes_memory_only_as_it_is_used() {
     let mut engine = Engine::with_options(&[("USI_Hash", "2048")]);
     let ready = engine.memory().expect("the process runs");
     assert!(ready < 512 << 10, "{ready} KiB when ready");
-    engine.search("startpos", "go depth 5").best_move();
-    engine.quit();
-}
-
-#[test]
-#[cfg(target_os = "linux")]
-fn a_hash_beyond_memory_is_halved() {
-    let _guard = together();
-    let mut command = std::process::Command::new("sh");
-    command
-        .args(["-c", "ulimit -v 1200000; exec \"$0\""])
-        .arg(binary().get_program());
-    let mut engine = Engine::spawn(command);
-    engine.shake_hands();
-    engine.send("setoption name USI_Hash value 8192");
-    let notes = engine.expect_only_notes();
-    assert_eq!(notes.len(), 1, "{notes:?}");
-    engine.search("startpos", "go depth 5").best_move();
-    // The next size is not affected.
-    engine.send("setoption name USI_Hash value 16");
-    engine.expect_silence();
     engine.search("startpos", "go depth 5").best_move();
     engine.quit();
 }
@@ -346,30 +323,47 @@ fn unknown_words_get_one_remark() {
     engine.quit();
 }
 
+/// What the engine is busy with, and for how long in ms. Commands for scripts, as `bench`, are done before the next line
+/// is read.
+const STATES: [(&str, u64); 13] = [
+    ("usi", 100),
+    ("isready", 100),
+    ("position startpos", 100),
+    ("go infinite", 100),
+    ("go ponder", 100),
+    ("go depth 50", 100),
+    ("go mate infinite", 100),
+    ("go infinite\nstop", 100),
+    ("position sfen bad\ngo infinite", 100),
+    ("setoption name Threads value 8\nisready\ngo infinite", 300),
+    (
+        "setoption name MultiPV value 9\nsetoption name ConsiderationMode value true\ngo infinite",
+        100,
+    ),
+    (
+        "setoption name USI_Hash value 1024\nisready\ngo infinite",
+        2000,
+    ),
+    ("setoption name USI_Hash value 1024\nisready", 0),
+];
+
 #[test]
 fn t39_quit_in_any_state() {
     timed(|watch| {
-        for lines in [
-            "usi",
-            "isready",
-            "position startpos",
-            "go infinite",
-            "go ponder",
-            "go depth 50",
-            "go mate infinite",
-            "go infinite\nstop",
-            "position sfen bad\ngo infinite",
-        ] {
-            let mut engine = Engine::start();
-            engine.send(lines);
-            std::thread::sleep(Duration::from_millis(100));
-            engine.quit_timed(watch);
-
-            let mut engine = Engine::start();
-            engine.send(lines);
-            std::thread::sleep(Duration::from_millis(100));
-            engine.close_input();
-            watch.at_most("end of input", engine.finish(), 500);
+        for (lines, ms) in STATES {
+            for is_quit in [true, false] {
+                let mut engine = Engine::start();
+                engine.send(lines);
+                std::thread::sleep(Duration::from_millis(ms));
+                if is_quit {
+                    engine.send("quit");
+                } else {
+                    engine.close_input();
+                }
+                let elapsed = engine.finish();
+                println!("{lines:?}: {} ms", elapsed.as_millis());
+                watch.at_most(lines, elapsed, 500);
+            }
         }
     });
 }

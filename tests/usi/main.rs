@@ -12,6 +12,7 @@ mod book;
 mod driver;
 mod endings;
 mod extras;
+mod faults;
 mod games;
 mod handshake;
 mod installation;

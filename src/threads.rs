@@ -1,0 +1,73 @@
+//! Threads on systems that do not give as many as asked for.
+
+use std::sync::Mutex;
+use std::thread;
+use std::time::Duration;
+
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
+
+/// Threads besides those that share work: what the program cannot do without.
+const OTHERS: usize = 8;
+
+/// How long the threads of a pool that was not completed need to end.
+const END: Duration = Duration::from_millis(20);
+
+/// A pool of `count` threads with stacks of this size, or of a half, a quarter .. of them if the system refuses more.
+pub(crate) fn pool(
+    mut count: usize,
+    stack_size: usize,
+    name: fn(usize) -> String,
+) -> Result<ThreadPool, ThreadPoolBuildError> {
+    loop {
+        let pool = ThreadPoolBuilder::new()
+            .num_threads(count)
+            .stack_size(stack_size)
+            .thread_name(name)
+            .build();
+        if pool.is_ok() || count <= 1 {
+            return pool;
+        }
+        count /= 2;
+        thread::sleep(END);
+    }
+}
+
+/// Prepares the threads that share work which ends, such as loading and clearing. Without this, `rayon` fails at the
+/// first such work if the system does not give it a thread for each processor.
+pub(crate) fn share_work() {
+    let processors = thread::available_parallelism().map_or(1, usize::from);
+    if !can_start(processors + OTHERS) {
+        // If it fails even so, the work fails, which is reported where it does.
+        let _ = ThreadPoolBuilder::new().num_threads(1).build_global();
+    }
+}
+
+/// Whether so many threads can run at the same time.
+fn can_start(count: usize) -> bool {
+    let gate = Mutex::new(());
+    thread::scope(|scope| {
+        let _closed = gate.lock();
+        let wait = || drop(gate.lock());
+        (0..count).all(|_| thread::Builder::new().spawn_scoped(scope, wait).is_ok())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_few_threads_can_run_and_a_pool_has_as_many_as_asked_for() {
+        assert!(can_start(5));
+        for count in [1, 3] {
+            let pool = pool(count, 1 << 20, |i| format!("test-{i}")).unwrap();
+            assert_eq!(pool.current_num_threads(), count);
+        }
+    }
+
+    /// Stacks that no address space has room for.
+    #[test]
+    fn a_pool_that_cannot_be_is_an_error() {
+        assert!(pool(4, 1 << 60, |i| format!("test-{i}")).is_err());
+    }
+}
