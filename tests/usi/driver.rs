@@ -15,6 +15,9 @@ use crate::load::Stopwatch;
 /// A wait longer than this means that the engine hangs, however busy the machine is.
 pub const HANG: Duration = Duration::from_secs(60);
 
+/// Lines of a conversation that a failure message shows.
+const KEPT_LINES: usize = 60;
+
 /// First words of the protocol; anything else on stdout is an answer to an extra command.
 const WORDS: [&str; 7] = [
     "id",
@@ -190,13 +193,16 @@ impl Engine {
     }
 
     fn note(&mut self, text: &str) {
+        if self.log.len() >= 2 * KEPT_LINES {
+            self.log.drain(..KEPT_LINES);
+        }
         self.log
             .push(format!("{:>7} {text}", self.started.elapsed().as_millis()));
     }
 
     /// Fails the test with what was said so far.
     pub fn fail(&self, what: &str) -> ! {
-        let skip = self.log.len().saturating_sub(60);
+        let skip = self.log.len().saturating_sub(KEPT_LINES);
         panic!("{what}\n{}", self.log[skip..].join("\n"));
     }
 
@@ -379,17 +385,10 @@ impl Engine {
         line.split_whitespace().nth(1)?.parse().ok()
     }
 
-    /// How long all threads of the process together have been ready to run without a processor, where the
-    /// system tells.
+    /// How long all threads of the process, and of the one that watches it, have been ready to run without a processor
+    /// so far, where the system tells.
     pub fn starved(&self) -> Duration {
-        let Ok(tasks) = std::fs::read_dir(format!("/proc/{}/task", self.id())) else {
-            return Duration::ZERO;
-        };
-        let delay = |task: std::fs::DirEntry| -> Option<u64> {
-            let text = std::fs::read_to_string(task.path().join("schedstat")).ok()?;
-            text.split_whitespace().nth(1)?.parse().ok()
-        };
-        Duration::from_nanos(tasks.flatten().filter_map(delay).sum())
+        starved(self.id()) + starved(std::process::id())
     }
 
     /// How many lines so far began with this word.
@@ -461,6 +460,17 @@ impl Drop for Engine {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+fn starved(process: u32) -> Duration {
+    let Ok(tasks) = std::fs::read_dir(format!("/proc/{process}/task")) else {
+        return Duration::ZERO;
+    };
+    let delay = |task: std::fs::DirEntry| -> Option<u64> {
+        let text = std::fs::read_to_string(task.path().join("schedstat")).ok()?;
+        text.split_whitespace().nth(1)?.parse().ok()
+    };
+    Duration::from_nanos(tasks.flatten().filter_map(delay).sum())
 }
 
 /// Whether the text starts with the phrase, which must end at the end of a word.

@@ -22,5 +22,7 @@ mod mate;
 mod options;
 mod ponder;
 mod positions;
+mod referee;
 mod scripts;
 mod search;
+mod soak;
