@@ -1,4 +1,5 @@
-//! The legal moves of hundreds of thousands of positions, against `rsshogi` and against the slow generator.
+//! The legal moves of hundreds of thousands of positions, against `rsshogi` and against the slow generator. Of millions by
+//! `cargo test --release --test rules -- --ignored --nocapture differential`.
 
 use std::collections::BTreeSet;
 
@@ -13,30 +14,35 @@ use crate::walk::{Walk, difference, sorted_bits};
 /// Longest random game.
 const MAX_PLIES: usize = 250;
 
+/// What `rsshogi` says of a position, and the laws that hold in any; returns the legal moves as sorted bits.
+fn compare_with_referee(walk: &mut Walk, seed: u64) -> Vec<u16> {
+    let expected = walk.referee_moves();
+    let in_check = walk.referee.is_in_check();
+    let Walk { pos, line, .. } = walk;
+    let context = || format!("seed {seed}, {line}");
+    let found = sorted_bits(&pos.legal_moves(), context);
+    assert!(
+        found == expected,
+        "{}: {}",
+        difference(&found, &expected),
+        context()
+    );
+    assert_eq!(pos.in_check(), in_check, "{}", context());
+    laws::cheap(pos, &found, context);
+    found
+}
+
 /// Plays one random game and compares at each position; returns the number of positions.
 fn game(root: &str, seed: u64, law_every: usize) -> usize {
     let mut random = Random::new(seed);
     let mut walk = Walk::from(root);
     let mut positions = 0;
     for ply in 0..MAX_PLIES {
-        let context = || format!("seed {seed}, {}", walk.line);
-        let found = sorted_bits(&walk.pos.legal_moves(), context);
-        let expected = walk.referee_moves();
-        assert!(
-            found == expected,
-            "{}: {}",
-            difference(&found, &expected),
-            context()
-        );
-        assert_eq!(
-            walk.pos.in_check(),
-            walk.referee.is_in_check(),
-            "{}",
-            context()
-        );
-        laws::cheap(&mut walk.pos, &found, context);
+        let found = compare_with_referee(&mut walk, seed);
         if (ply + seed as usize).is_multiple_of(law_every) {
-            laws::thorough(&mut walk.pos, &found, context);
+            laws::thorough(&mut walk.pos, &found, || {
+                format!("seed {seed}, {}", walk.line)
+            });
         }
         positions += 1;
         let Some(mv) = walk.choose(&mut random) else {
@@ -70,32 +76,54 @@ fn compare(roots: &[String], target: usize, seed: u64, law_every: usize) {
     println!("{positions} positions compared");
 }
 
-#[test]
-fn games_from_the_start_positions() {
+fn games_from_starts(target: usize) {
     let roots: Vec<_> = positions::STARTS
         .iter()
         .map(|&sfen| sfen.to_owned())
         .collect();
-    compare(&roots, 100_000, 1_000_000, 250);
+    compare(&roots, target, 1_000_000, 250);
+}
+
+fn games_from_cases(target: usize) {
+    compare(&positions::from_cases(), target, 2_000_000, 250);
+}
+
+/// From about a hundredth as many boards as positions are wanted.
+fn games_from_sketches(target: usize) {
+    let mut random = Random::new(3);
+    let roots: Vec<_> = (0..target / 100)
+        .map(|i| positions::made_up(&mut random, Flavour::ALL[i % Flavour::ALL.len()]))
+        .collect();
+    compare(&roots, target, 3_000_000, 250);
+}
+
+#[test]
+fn games_from_the_start_positions() {
+    games_from_starts(100_000);
 }
 
 #[test]
 fn games_from_the_case_positions() {
-    compare(&positions::from_cases(), 80_000, 2_000_000, 250);
+    games_from_cases(80_000);
 }
 
 #[test]
 fn games_from_made_up_positions() {
-    let mut random = Random::new(3);
-    let roots: Vec<_> = (0..800)
-        .map(|i| positions::made_up(&mut random, Flavour::ALL[i % Flavour::ALL.len()]))
-        .collect();
-    compare(&roots, 80_000, 3_000_000, 250);
+    games_from_sketches(80_000);
+}
+
+#[test]
+#[ignore = "some minutes"]
+fn two_million_positions_of_games() {
+    games_from_starts(1_000_000);
+    games_from_cases(500_000);
+    games_from_sketches(500_000);
 }
 
 /// What the made-up positions below must have contained, so that the comparison means something.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Seen {
+    positions: usize,
     checks: usize,
     several_checkers: usize,
     one_king: usize,
@@ -107,6 +135,7 @@ struct Seen {
 impl std::iter::Sum for Seen {
     fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
         all.fold(Self::default(), |a, b| Self {
+            positions: a.positions + b.positions,
             checks: a.checks + b.checks,
             several_checkers: a.several_checkers + b.several_checkers,
             one_king: a.one_king + b.one_king,
@@ -160,6 +189,7 @@ fn compare_with_slow(walk: &Walk, context: impl Fn() -> String) -> Seen {
         assert_eq!(found, board.declaration(rule), "{rule}: {}", context());
     }
     Seen {
+        positions: 1,
         checks: usize::from(board.checkers() > 0),
         several_checkers: usize::from(board.checkers() > 1),
         one_king: usize::from(board.kings() == 1),
@@ -169,10 +199,9 @@ fn compare_with_slow(walk: &Walk, context: impl Fn() -> String) -> Seen {
     }
 }
 
-/// Made-up positions and a few plies from each, against the slow generator.
-#[test]
-fn slow_generator_on_odd_positions() {
-    let seen: Seen = (0..2500u64)
+/// Made-up positions and a few plies from each, against both referees.
+fn odd_positions(games: u64) -> Seen {
+    let seen: Seen = (0..games)
         .into_par_iter()
         .map(|seed| {
             let mut random = Random::new(seed);
@@ -180,6 +209,7 @@ fn slow_generator_on_odd_positions() {
             let mut walk = Walk::from(&positions::made_up(&mut random, flavour));
             let mut seen = Seen::default();
             for _ in 0..4 {
+                compare_with_referee(&mut walk, seed);
                 let here = compare_with_slow(&walk, || format!("seed {seed}, {}", walk.line));
                 seen = [seen, here].into_iter().sum();
                 let Some(mv) = walk.choose(&mut random) else {
@@ -190,17 +220,21 @@ fn slow_generator_on_odd_positions() {
             seen
         })
         .sum();
-    println!(
-        "checks {}, several {}, one king {}, no moves {}, pawn-drop mates {}, over 300 moves {}",
-        seen.checks,
-        seen.several_checkers,
-        seen.one_king,
-        seen.no_moves,
-        seen.pawn_drop_mates,
-        seen.more_than_300_moves
-    );
+    println!("{seen:?}");
+    seen
+}
+
+#[test]
+fn slow_generator_on_odd_positions() {
+    let seen = odd_positions(2500);
     assert!(seen.checks > 500 && seen.several_checkers > 30 && seen.one_king > 300);
     assert!(seen.no_moves > 20 && seen.pawn_drop_mates > 100 && seen.more_than_300_moves > 50);
+}
+
+#[test]
+#[ignore = "some minutes"]
+fn two_hundred_thousand_odd_positions() {
+    assert!(odd_positions(52_000).positions > 200_000);
 }
 
 /// Ordinary games too, every tenth ply.
