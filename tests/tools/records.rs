@@ -172,10 +172,7 @@ fn spoilt_books_are_read_or_refused() {
     let key = Key::of(&Position::startpos());
     let mut opened = 0;
     for name in ["a.db", "s.ybb", "s.sbk"] {
-        let good = match name {
-            "s.sbk" => shogigui_book(),
-            _ => fs::read(sample("book").join(name)).unwrap(),
-        };
+        let good = fs::read(sample("book").join(name)).unwrap();
         for round in 0..600 {
             let path = folder.write(name, spoil(&good, &mut random));
             if let Ok(mut file) = BookFile::open(Path::new(&path), round % 2 == 0) {
@@ -188,18 +185,4 @@ fn spoilt_books_are_read_or_refused() {
         }
     }
     assert!((300..1700).contains(&opened), "{opened} of 1800");
-}
-
-/// A small SBK book.
-fn shogigui_book() -> Vec<u8> {
-    use rsshogi::book::{
-        BookCandidate, BookDatabase, BookDatabaseEntry, BookPosition, SbkWriteOptions,
-    };
-
-    let mv = rsshogi::types::Move::from_usi("7g7f").unwrap();
-    let candidate = BookCandidate::new(mv, None, None, None, Some(3), None, Default::default());
-    let position = BookPosition::from_sfen(&Position::startpos().sfen(), None).unwrap();
-    let entry = BookDatabaseEntry::new(position, vec![candidate], Default::default());
-    let database = BookDatabase::try_from_entries(vec![entry]).unwrap();
-    database.to_sbk_bytes(&SbkWriteOptions::new()).unwrap()
 }

@@ -1,6 +1,7 @@
 //! What must hold for any input, one function per kind of input. Each takes the bytes of one input and panics if
 //! something does not hold.
 
+mod files;
 mod net;
 mod usi;
 
@@ -9,7 +10,9 @@ use hien::shogi::perft::perft;
 use hien::shogi::{Move, Position};
 use hien::usi::command::{Command, PositionCommand};
 use hien::usi::options;
+use hien::usi::setup::set_up;
 
+pub use files::{book, record, training};
 pub use net::net;
 pub use usi::usi;
 
@@ -47,8 +50,6 @@ fn sound(mut position: Position, read: impl Fn(&str) -> Option<Position>) {
 /// Moves as text, in a game: those that are refused change nothing, the others are legal.
 pub fn moves(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
-    // The reader of the protocol takes everything.
-    let _ = PositionCommand::parse(&text);
     let mut position = Position::startpos();
     for word in text.split_ascii_whitespace().take(200) {
         let Ok(mv) = word.parse::<Move>() else {
@@ -64,6 +65,33 @@ pub fn moves(data: &[u8]) {
         }
     }
     sound(position, |sfen| Position::from_sfen(sfen).ok());
+}
+
+/// What follows `position` is refused with a reason, or leads to a position that can be taken back to its root.
+pub fn position(data: &[u8]) {
+    let command = PositionCommand::parse(&String::from_utf8_lossy(data));
+    let mut position = match set_up(&command) {
+        Ok((position, _)) => position,
+        Err(reason) => return assert!(!reason.to_string().is_empty()),
+    };
+    assert!(position.is_consistent());
+    assert!(position.occurrences() > 0);
+    let read = |text: &str| Position::from_sfen_tolerant(text).ok();
+    sound(position.clone(), |sfen| {
+        read(sfen).map(|(position, _)| position)
+    });
+    for _ in 0..position.game_len() {
+        match position.last_move() {
+            Some(_) => position.undo_move(),
+            None => position.undo_null_move(),
+        }
+    }
+    let root = PositionCommand {
+        moves: Vec::new(),
+        ..command
+    };
+    let (root, _) = set_up(&root).expect("the root of a game that was accepted");
+    assert_eq!(position.sfen(), root.sfen());
 }
 
 /// A configuration changes settings only to allowed values: the same values can be set again, and stay.
