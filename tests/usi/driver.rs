@@ -374,7 +374,7 @@ impl Engine {
     }
 
     /// The number of the process.
-    fn id(&self) -> u32 {
+    pub fn id(&self) -> u32 {
         self.child.id()
     }
 
