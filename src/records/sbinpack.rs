@@ -1,5 +1,7 @@
 //! sbinpack: chunks of chains; a chain is a position and the moves and scores that follow it.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use rsshogi::records::formats::sbinpack::{SBINPACK_MAGIC, SbinpackDecodeEvent, SbinpackDecoder};
 use rsshogi::types::{Color, GameResult};
 
@@ -18,6 +20,12 @@ pub(super) fn visit_chunk(
     chunk: &[u8],
     visit: &mut dyn FnMut(&RecordPosition, &Label),
 ) -> Result<(), String> {
+    // The decoder panics at a move that it has found by its number and cannot make.
+    catch_unwind(AssertUnwindSafe(|| decode(chunk, visit)))
+        .unwrap_or_else(|_| Err("an impossible move".to_owned()))
+}
+
+fn decode(chunk: &[u8], visit: &mut dyn FnMut(&RecordPosition, &Label)) -> Result<(), String> {
     let mut decoder = SbinpackDecoder::new(chunk);
     while let Some(step) = decoder.decode_next_with(|event| {
         if let SbinpackDecodeEvent::PositionBeforeMove {

@@ -17,6 +17,9 @@ pub(super) const STACK_SIZE: usize = 16 << 20;
 /// What a thread remembers, in bytes, with some room.
 const MEMORY_BYTES: usize = 16 << 20;
 
+/// What a thread may take in all.
+const THREAD_BYTES: usize = STACK_SIZE + MEMORY_BYTES;
+
 /// The threads and what each of them remembers.
 pub(super) struct Pool {
     threads: ThreadPool,
@@ -26,7 +29,8 @@ pub(super) struct Pool {
 impl Pool {
     /// A pool of `count` threads, or of fewer if the system refuses or memory is short.
     pub fn new(count: usize) -> Result<Self, ThreadPoolBuildError> {
-        let mut count = count.max(1);
+        let affordable = memory::available().map_or(count, |bytes| bytes as usize / THREAD_BYTES);
+        let mut count = count.min(affordable).max(1);
         let threads = loop {
             let threads = threads::pool(count, STACK_SIZE, |i| format!("hien-search-{i}"))?;
             // What a thread takes to begin is taken once all have begun.
