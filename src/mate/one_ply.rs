@@ -4,7 +4,7 @@
 //! attacks all of them (or stands on one), or if it uncovers another piece. Few moves pass, and those are tried.
 
 use crate::shogi::{
-    Bitboard, Color, HandPiece, Move, MoveList, PieceType, Position, Promotions, Square, attacks,
+    Bitboard, CheckInfo, Color, HandPiece, Move, MoveList, PieceType, Position, Promotions, Square, attacks,
 };
 
 /// A move of the side to move that mates at once, if there is one. The position is as before in the end.
@@ -66,18 +66,14 @@ fn mates(position: &mut Position, mv: Move) -> bool {
 
 /// The situation of the king that is to be mated.
 struct Siege {
-    /// The side to move, and its opponent.
+    /// The side to move.
     us: Color,
-    them: Color,
     king: Square,
     /// The squares around the king that we attack, some beyond perhaps.
     attacked: Bitboard,
-    /// Where the king can go.
-    flights: Bitboard,
-    /// All pieces but the king: it does not shield the squares behind it.
-    occupied: Bitboard,
-    /// From where each kind gives check.
-    direct: [Bitboard; PieceType::COUNT],
+    checks: CheckInfo,
+    /// For each kind the squares from which it gives check and leaves the king no flight.
+    decisive: [Bitboard; PieceType::COUNT],
 }
 
 impl Siege {
@@ -88,28 +84,30 @@ impl Siege {
         let around = attacks::king(king) & !position.pieces(them);
         let attacked = position.attacked_near(king, around, us);
         let checks = position.check_info();
+        // The king does not shield the squares behind it.
+        let occupied = position.occupied().without(king);
+        let decisive = |kind| {
+            let mut squares = checks.direct(kind);
+            for flight in (around & !attacked).squares() {
+                if squares.is_empty() {
+                    break;
+                }
+                squares &= attacks::attacks(kind, them, flight, occupied).with(flight);
+            }
+            squares
+        };
+        let gold = decisive(PieceType::Gold);
+        let decisive = PieceType::ALL.map(|kind| match kind.moves_like_gold() {
+            true => gold,
+            false => decisive(kind),
+        });
         Some(Self {
             us,
-            them,
             king,
             attacked,
-            flights: around & !attacked,
-            occupied: position.occupied().without(king),
-            direct: PieceType::ALL.map(|kind| checks.direct(kind)),
+            checks,
+            decisive,
         })
-    }
-
-    /// The squares from which a piece of `kind` gives check and leaves the king no flight.
-    fn decisive(&self, kind: PieceType) -> Bitboard {
-        let mut squares = self.direct[kind.index()];
-        for flight in self.flights.squares() {
-            if squares.is_empty() {
-                break;
-            }
-            let from = attacks::attacks(kind, self.them, flight, self.occupied);
-            squares &= from.with(flight);
-        }
-        squares
     }
 
     fn mating_drop(&self, position: &mut Position) -> Option<Move> {
@@ -123,7 +121,7 @@ impl Siege {
             .skip(1)
             .filter(|&kind| hand.has(kind))
         {
-            for to in (self.decisive(kind.kind()) & free).squares() {
+            for to in (self.decisive[kind.kind().index()] & free).squares() {
                 let mv = Move::drop(kind, to);
                 if position.is_legal(mv) && mates(position, mv) {
                     return Some(mv);
@@ -134,23 +132,23 @@ impl Siege {
     }
 
     fn mating_move(&self, position: &mut Position) -> Option<Move> {
-        let decisive = PieceType::ALL.map(|kind| self.decisive(kind));
         let openers = self.openers(position);
         let own = position.pieces(self.us);
         for from in own.squares() {
             let kind = position.piece_on(from)?.kind();
-            let opens = openers.contains(from);
-            let plain = decisive[kind.index()];
-            let promoted = kind
-                .promoted()
-                .map_or(Bitboard::EMPTY, |kind| decisive[kind.index()]);
-            if !opens && (plain | promoted).is_empty() {
+            // From where it may mate. A piece that opens a line need not attack the flights itself.
+            let promising = |kind: PieceType| match openers.contains(from) {
+                true => self.checks.direct(kind) | self.checks.uncovering(from),
+                false => self.decisive[kind.index()],
+            };
+            let plain = promising(kind);
+            let promoted = kind.promoted().map_or(Bitboard::EMPTY, promising);
+            if (plain | promoted).is_empty() {
                 continue;
             }
             let reach = attacks::attacks(kind, self.us, from, position.occupied()) & !own;
-            let choose = |decisive| if opens { reach } else { reach & decisive };
-            for (squares, promote) in [(choose(promoted), true), (choose(plain), false)] {
-                for to in squares.squares() {
+            for (squares, promote) in [(promoted, true), (plain, false)] {
+                for to in (reach & squares).squares() {
                     let mv = Move::board(from, to, promote);
                     if position.is_legal(mv) && mates(position, mv) {
                         return Some(mv);

@@ -6,7 +6,7 @@
 use crate::memory;
 use crate::shogi::color::Color;
 use crate::shogi::piece::{Piece, PieceType};
-use crate::shogi::{Move, MoveKind, Position, Square};
+use crate::shogi::{HandPiece, Move, MoveKind, Position, Square};
 
 /// Bound of the quiet move table.
 pub(super) const QUIET_BOUND: i32 = 7183;
@@ -18,7 +18,7 @@ pub(super) const CONTINUATION_BOUND: i32 = 30_000;
 pub(super) const STRUCTURE_BOUND: i32 = 8192;
 
 /// Plies from the root whose moves are remembered apart.
-pub(super) const LOW_PLIES: usize = 5;
+const LOW_PLIES: usize = 5;
 /// Rows of the table of pawn structures.
 const STRUCTURES: usize = 512;
 
@@ -28,8 +28,8 @@ const PIECES: usize = 2 * PieceType::COUNT;
 const PIECE_TOS: usize = PIECES * Square::COUNT;
 /// How much greater the index of a piece becomes by promotion.
 const PROMOTION: usize = PieceType::ProPawn.index() - PieceType::Pawn.index();
-/// Origins of a move: squares and the seven kinds in hand.
-const ORIGINS: usize = Square::COUNT + 7;
+/// Origins of a move: squares, each with and without promotion, and the kinds in hand, with gaps.
+const ORIGINS: usize = 2 * (Square::COUNT + HandPiece::COUNT);
 
 /// A piece and the square it goes to: what the tables of captures and continuations know of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,12 +52,6 @@ impl PieceTo {
         Self((piece * Square::COUNT + mv.to().index()) as u16)
     }
 
-    /// Its entry in a row of experiences.
-    #[inline]
-    pub fn experience(self, row: &Row) -> i32 {
-        i32::from(row[self.index()])
-    }
-
     /// Identifies this move after another one, in the high bits.
     #[inline]
     pub fn pair_key(self, earlier: Self) -> u64 {
@@ -71,9 +65,47 @@ impl PieceTo {
     }
 }
 
+/// Experience by destination, with moves of one piece or from one origin.
+pub(super) type ByTarget = [i16; Square::COUNT];
+
 /// Experience with all moves under one circumstance: after a given move, or with a pawn structure. The last entry
 /// belongs to [`PieceTo::NONE`] and is never read.
 pub(super) type Row = [i16; PIECE_TOS + 1];
+
+/// The part of a row about the moves of a piece, which is as it will stand on its destination.
+#[inline]
+pub(super) fn of_piece(row: &Row, piece: Piece) -> &ByTarget {
+    &row.as_chunks().0[piece.index()]
+}
+
+/// Where a move begins, as the tables of quiet moves know it: on a square, perhaps to promote, or in hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Origin(u8);
+
+impl Origin {
+    #[inline]
+    pub fn board(from: Square, promote: bool) -> Self {
+        Self(2 * from.index() as u8 + u8::from(promote))
+    }
+
+    #[inline]
+    pub fn hand(kind: HandPiece) -> Self {
+        Self(2 * (Square::COUNT + kind.index()) as u8)
+    }
+
+    #[inline]
+    pub fn of(mv: Move) -> Self {
+        match mv.kind() {
+            MoveKind::Board { from, promote } => Self::board(from, promote),
+            MoveKind::Drop(kind) => Self::hand(kind),
+        }
+    }
+
+    #[inline]
+    fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
 
 /// The pawn structure of a position, as the table of structures knows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,7 +122,7 @@ impl Structure {
 /// All tables of one worker, about 13 MB.
 pub(super) struct History {
     /// By colour, then origin with promotion, then destination.
-    quiets: [[[i16; Square::COUNT]; 2 * ORIGINS]; 2],
+    quiets: [[ByTarget; ORIGINS]; 2],
     /// By piece and destination, then captured kind.
     captures: [[i16; PieceType::COUNT]; PIECE_TOS + 1],
     /// Rows by an earlier move. The last row belongs to [`PieceTo::NONE`] and stays zero. Flat, because memory that
@@ -99,7 +131,7 @@ pub(super) struct History {
     /// Rows by pawn structure.
     structures: Box<[i16]>,
     /// As `quiets`, by ply from the root.
-    low_plies: [[[i16; Square::COUNT]; 2 * ORIGINS]; LOW_PLIES],
+    low_plies: [[ByTarget; ORIGINS]; LOW_PLIES],
 }
 
 impl History {
@@ -108,11 +140,11 @@ impl History {
         let mut continuations = vec![0; (PIECE_TOS + 1) * (PIECE_TOS + 1)].into_boxed_slice();
         memory::prefer_large_pages(&mut continuations);
         Box::new(Self {
-            quiets: [[[0; Square::COUNT]; 2 * ORIGINS]; 2],
+            quiets: [[[0; Square::COUNT]; ORIGINS]; 2],
             captures: [[0; PieceType::COUNT]; PIECE_TOS + 1],
             continuations,
             structures: vec![0; STRUCTURES * (PIECE_TOS + 1)].into_boxed_slice(),
-            low_plies: [[[0; Square::COUNT]; 2 * ORIGINS]; LOW_PLIES],
+            low_plies: [[[0; Square::COUNT]; ORIGINS]; LOW_PLIES],
         })
     }
 
@@ -132,11 +164,16 @@ impl History {
         }
     }
 
+    /// Experience with quiet moves of `color` from one origin.
+    #[inline]
+    pub fn quiets(&self, color: Color, origin: Origin) -> &ByTarget {
+        &self.quiets[color.index()][origin.index()]
+    }
+
     /// Experience with a quiet move of `color`.
     #[inline]
     pub fn quiet(&self, color: Color, mv: Move) -> i32 {
-        let (origin, to) = quiet_index(mv);
-        i32::from(self.quiets[color.index()][origin][to])
+        i32::from(self.quiets(color, Origin::of(mv))[mv.to().index()])
     }
 
     /// Experience with a capture of a piece of `kind`.
@@ -145,7 +182,7 @@ impl History {
         i32::from(self.captures[moved.index()][kind.index()])
     }
 
-    /// Experience with quiet moves some plies after another move: see [`PieceTo::experience`].
+    /// Experience with quiet moves some plies after another move.
     #[inline]
     pub fn continuations(&self, earlier: PieceTo) -> &Row {
         &self.continuations.as_chunks().0[earlier.index()]
@@ -154,21 +191,19 @@ impl History {
     /// Experience with a quiet move some plies after another move.
     #[inline]
     pub fn continuation(&self, earlier: PieceTo, moved: PieceTo) -> i32 {
-        moved.experience(self.continuations(earlier))
+        i32::from(self.continuations(earlier)[moved.index()])
     }
 
-    /// Experience with quiet moves under a pawn structure: see [`PieceTo::experience`].
+    /// Experience with quiet moves under a pawn structure.
     #[inline]
     pub fn structures(&self, structure: Structure) -> &Row {
         &self.structures.as_chunks().0[usize::from(structure.0)]
     }
 
-    /// Experience with a quiet move this near the root; 0 further away.
+    /// Experience with quiet moves from one origin this near the root; `None` further away.
     #[inline]
-    pub fn low_ply(&self, ply: usize, mv: Move) -> i32 {
-        let (origin, to) = quiet_index(mv);
-        let table = self.low_plies.get(ply);
-        table.map_or(0, |table| i32::from(table[origin][to]))
+    pub fn low_ply(&self, ply: usize, origin: Origin) -> Option<&ByTarget> {
+        self.low_plies.get(ply).map(|table| &table[origin.index()])
     }
 
     /// Rewards (or punishes) a quiet move under a pawn structure.
@@ -180,16 +215,15 @@ impl History {
 
     /// Rewards (or punishes) a quiet move near the root.
     pub fn update_low_ply(&mut self, ply: usize, mv: Move, bonus: i32) {
-        let (origin, to) = quiet_index(mv);
         if let Some(table) = self.low_plies.get_mut(ply) {
-            apply(&mut table[origin][to], bonus, QUIET_BOUND);
+            let entry = &mut table[Origin::of(mv).index()][mv.to().index()];
+            apply(entry, bonus, QUIET_BOUND);
         }
     }
 
     /// Rewards (or punishes) a quiet move of `color`.
     pub fn update_quiet(&mut self, color: Color, mv: Move, bonus: i32) {
-        let (origin, to) = quiet_index(mv);
-        let entry = &mut self.quiets[color.index()][origin][to];
+        let entry = &mut self.quiets[color.index()][Origin::of(mv).index()][mv.to().index()];
         apply(entry, bonus, QUIET_BOUND);
     }
 
@@ -206,15 +240,6 @@ impl History {
             let entry = &mut rows[earlier.index()][moved.index()];
             apply(entry, bonus, CONTINUATION_BOUND);
         }
-    }
-}
-
-#[inline]
-fn quiet_index(mv: Move) -> (usize, usize) {
-    let to = mv.to().index();
-    match mv.kind() {
-        MoveKind::Board { from, promote } => (from.index() * 2 + usize::from(promote), to),
-        MoveKind::Drop(kind) => ((Square::COUNT + kind.index()) * 2, to),
     }
 }
 
@@ -252,9 +277,9 @@ mod tests {
         let mut seen = std::collections::HashSet::new();
         let moves = (0..=u16::MAX).filter_map(Move::from_raw);
         for mv in moves {
-            let (origin, to) = quiet_index(mv);
-            assert!(origin < 2 * ORIGINS && to < Square::COUNT);
-            assert!(seen.insert((origin, to)), "{mv}");
+            let origin = Origin::of(mv);
+            assert!(origin.index() < ORIGINS);
+            assert!(seen.insert((origin, mv.to())), "{mv}");
         }
     }
 

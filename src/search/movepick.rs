@@ -4,11 +4,14 @@
 
 use arrayvec::ArrayVec;
 
-use super::history::{History, LOW_PLIES, PieceTo, Structure};
+use super::history::{ByTarget, History, Origin, PieceTo, Row, Structure, of_piece};
 use super::params;
 use crate::shogi::material;
 use crate::shogi::moves::MAX_MOVES;
-use crate::shogi::{CheckInfo, Move, MoveList, Piece, PieceType, Position, Promotions};
+use crate::shogi::{
+    Bitboard, CheckInfo, Color, HandPiece, Move, MoveList, MoveSink, Piece, PieceType, Position,
+    Promotions, Square, attacks,
+};
 
 /// Quiet moves scored less come after the bad captures.
 const GOOD_QUIET: i32 = -14_000;
@@ -44,33 +47,6 @@ impl Context<'_> {
         VICTIM_WEIGHT * material::value(victim) + self.history.capture(moved, victim)
     }
 
-    /// The scores of quiet moves.
-    fn quiet_scores(&self) -> impl Fn(Move) -> i32 {
-        let rows = [1, 2, 3, 4, 6].map(|back| self.history.continuations(self.previous[back - 1]));
-        let structures = self.history.structures(self.structure);
-        let color = self.position.side_to_move();
-        move |mv| {
-            let moved = PieceTo::of(self.position, mv);
-            let continuations: i32 = rows.iter().map(|row| moved.experience(row)).sum();
-            let near_root = if self.ply < LOW_PLIES {
-                params::order_low_ply() * self.history.low_ply(self.ply, mv) / (1 + self.ply as i32)
-            } else {
-                0
-            };
-            let experience = 2 * self.history.quiet(color, mv)
-                + continuations
-                + params::order_structure() * moved.experience(structures)
-                + near_root;
-            let checks = self.checks.gives_check(self.position, mv);
-            let bonus = if checks && self.position.see_ge(mv, -75) {
-                params::order_check()
-            } else {
-                0
-            };
-            experience + bonus
-        }
-    }
-
     fn evasion_score(&self, mv: Move) -> i32 {
         match self.victim(mv) {
             Some(victim) => CAPTURE_FIRST + self.capture_score(mv, victim),
@@ -87,6 +63,113 @@ impl Context<'_> {
 struct Scored {
     mv: Move,
     score: i32,
+}
+
+/// Lists quiet moves with their scores as they are generated: experience with the piece in the present circumstances.
+struct QuietScorer<'a> {
+    context: &'a Context<'a>,
+    /// After the moves some plies ago.
+    continuations: [&'a Row; 5],
+    structures: &'a Row,
+    /// A move that is not to be listed.
+    except: Option<Move>,
+    list: &'a mut ArrayVec<Scored, MAX_MOVES>,
+}
+
+impl<'a> QuietScorer<'a> {
+    fn new(
+        context: &'a Context,
+        except: Option<Move>,
+        list: &'a mut ArrayVec<Scored, MAX_MOVES>,
+    ) -> Self {
+        let history = context.history;
+        Self {
+            context,
+            continuations: [1, 2, 3, 4, 6]
+                .map(|back| history.continuations(context.previous[back - 1])),
+            structures: history.structures(context.structure),
+            except,
+            list,
+        }
+    }
+
+    /// Lists the moves of a piece to the squares of `to`. `piece` is as it will stand there, `uncovering` are the
+    /// squares where its departure gives check.
+    #[inline]
+    fn add(
+        &mut self,
+        piece: Piece,
+        origin: Origin,
+        uncovering: Bitboard,
+        to: Bitboard,
+        make: impl Fn(Square) -> Move,
+    ) {
+        let Context {
+            position,
+            history,
+            checks,
+            ply,
+            ..
+        } = *self.context;
+        let continuations = self.continuations.map(|row| of_piece(row, piece));
+        let structures = of_piece(self.structures, piece);
+        let quiets = history.quiets(position.side_to_move(), origin);
+        let near_root = history.low_ply(ply, origin);
+        let checks = checks.direct(piece.kind()) | uncovering;
+        for to in to.squares() {
+            let mv = make(to);
+            if Some(mv) == self.except {
+                continue;
+            }
+            let at = |table: &ByTarget| i32::from(table[to.index()]);
+            let mut score = 2 * at(quiets)
+                + continuations.map(at).iter().sum::<i32>()
+                + params::order_structure() * at(structures);
+            if let Some(near_root) = near_root {
+                score += params::order_low_ply() * at(near_root) / (1 + ply as i32);
+            }
+            if checks.contains(to) && position.see_ge(mv, -75) {
+                score += params::order_check();
+            }
+            self.list.push(Scored { mv, score });
+        }
+    }
+}
+
+impl MoveSink for QuietScorer<'_> {
+    #[inline]
+    fn piece(&mut self, _: PieceType, from: Square, plain: Bitboard, promoting: Bitboard) {
+        let Some(piece) = self.context.position.piece_on(from) else {
+            return;
+        };
+        let uncovering = self.context.checks.uncovering(from);
+        for (to, promote) in [(promoting, true), (plain, false)] {
+            if !to.is_empty() {
+                let (piece, origin) = (piece.promoted_if(promote), Origin::board(from, promote));
+                self.add(piece, origin, uncovering, to, |to| {
+                    Move::board(from, to, promote)
+                });
+            }
+        }
+    }
+
+    #[inline]
+    fn pawns(&mut self, color: Color, plain: Bitboard, promoting: Bitboard) {
+        for to in (plain | promoting).squares() {
+            if let Some(from) = attacks::pawn(!color, to).first() {
+                let to = Bitboard::from_square(to);
+                self.piece(PieceType::Pawn, from, plain & to, promoting & to);
+            }
+        }
+    }
+
+    #[inline]
+    fn drops(&mut self, kind: HandPiece, to: Bitboard) {
+        let piece = Piece::new(self.context.position.side_to_move(), kind.kind());
+        self.add(piece, Origin::hand(kind), Bitboard::EMPTY, to, |to| {
+            Move::drop(kind, to)
+        });
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -291,16 +374,16 @@ impl MovePicker {
     }
 
     fn generate_quiets(&mut self, context: &Context) {
-        let mut moves = MoveList::new();
-        context.position.quiets(&mut moves, self.promotions);
-        self.add(&moves, context.quiet_scores());
+        let (except, list) = (self.table_move, &mut self.list);
+        let mut scorer = QuietScorer::new(context, except, list);
+        context.position.quiets(&mut scorer, self.promotions);
     }
 
     fn generate_checks(&mut self, context: &Context) {
-        let mut moves = MoveList::new();
-        context.position.quiet_checks(&mut moves, self.promotions);
         self.restart_list();
-        self.add(&moves, context.quiet_scores());
+        let (except, list) = (self.table_move, &mut self.list);
+        let mut scorer = QuietScorer::new(context, except, list);
+        context.position.quiet_checks(&mut scorer, self.promotions);
     }
 
     fn generate_evasions(&mut self, context: &Context) {

@@ -27,7 +27,7 @@ impl CheckInfo {
 
     /// The squares to which a piece on `from` can go to uncover a check by another piece.
     #[inline]
-    pub(super) fn uncovering(&self, from: Square) -> Bitboard {
+    pub fn uncovering(&self, from: Square) -> Bitboard {
         match self.king {
             Some(king) if self.discoverers.contains(from) => !attacks::ray(king, from),
             _ => Bitboard::EMPTY,

@@ -43,7 +43,7 @@ pub use declaration::{Declaration, EnteringKingRule};
 pub use hand::{Hand, HandPiece};
 pub use legality::CheckInfo;
 pub use make::IllegalMove;
-pub use movegen::Promotions;
+pub use movegen::{MoveSink, Promotions};
 pub use moves::{Move, MoveKind, MoveList};
 pub use piece::{Piece, PieceType};
 pub use position::{Diff, Position};

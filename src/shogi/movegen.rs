@@ -32,9 +32,9 @@ enum Scope {
     Quiets,
 }
 
-/// Receives legal moves as sets of destinations.
-trait MoveSink {
-    /// A piece of `kind` on `from` can move to the squares of `plain` as it is and to those of `promoting` with
+/// Receives legal moves as sets of destinations. A list of moves is one.
+pub trait MoveSink {
+    /// A piece that moves like `kind` on `from` can move to the squares of `plain` as it is and to those of `promoting` with
     /// promotion.
     fn piece(&mut self, kind: PieceType, from: Square, plain: Bitboard, promoting: Bitboard);
 
@@ -154,35 +154,35 @@ impl Position {
         counter.0
     }
 
-    /// Appends the legal moves that take something.
-    pub fn captures(&self, moves: &mut MoveList, promotions: Promotions) {
-        self.generate_with(Scope::Captures, promotions, moves);
+    /// Hands out the legal moves that take something.
+    pub fn captures(&self, sink: &mut impl MoveSink, promotions: Promotions) {
+        self.generate_with(Scope::Captures, promotions, sink);
     }
 
-    /// Appends the legal moves that take nothing, drops included.
-    pub fn quiets(&self, moves: &mut MoveList, promotions: Promotions) {
-        self.generate_with(Scope::Quiets, promotions, moves);
+    /// Hands out the legal moves that take nothing, drops included.
+    pub fn quiets(&self, sink: &mut impl MoveSink, promotions: Promotions) {
+        self.generate_with(Scope::Quiets, promotions, sink);
     }
 
-    /// Appends all legal moves. In check these are the evasions.
-    pub fn evasions(&self, moves: &mut MoveList, promotions: Promotions) {
-        self.generate_with(Scope::All, promotions, moves);
+    /// Hands out all legal moves. In check these are the evasions.
+    pub fn evasions(&self, sink: &mut impl MoveSink, promotions: Promotions) {
+        self.generate_with(Scope::All, promotions, sink);
     }
 
-    /// Appends the legal moves that take nothing and give check, drops included.
-    pub fn quiet_checks(&self, moves: &mut MoveList, promotions: Promotions) {
-        self.checks_in(Scope::Quiets, moves, promotions);
+    /// Hands out the legal moves that take nothing and give check, drops included.
+    pub fn quiet_checks(&self, sink: &mut impl MoveSink, promotions: Promotions) {
+        self.checks_in(Scope::Quiets, sink, promotions);
     }
 
-    /// Appends all legal moves that give check.
-    pub fn checks(&self, moves: &mut MoveList, promotions: Promotions) {
-        self.checks_in(Scope::All, moves, promotions);
+    /// Hands out all legal moves that give check.
+    pub fn checks(&self, sink: &mut impl MoveSink, promotions: Promotions) {
+        self.checks_in(Scope::All, sink, promotions);
     }
 
-    fn checks_in(&self, scope: Scope, moves: &mut MoveList, promotions: Promotions) {
+    fn checks_in(&self, scope: Scope, sink: &mut impl MoveSink, promotions: Promotions) {
         let mut sink = ChecksOnly {
             info: &self.check_info(),
-            inner: moves,
+            inner: sink,
         };
         self.generate_with(scope, promotions, &mut sink);
     }
