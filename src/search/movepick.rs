@@ -413,17 +413,12 @@ impl MovePicker {
     /// Takes the best of the moves that are left. Few nodes try many moves, so the list is not sorted.
     fn take_best(&mut self) -> Option<Scored> {
         let rest = &mut self.list[self.next..];
-        let mut best = *rest.first()?;
-        let mut place = 0;
-        for (i, &entry) in rest.iter().enumerate().skip(1) {
-            if entry.score > best.score {
-                best = entry;
-                place = i;
-            }
-        }
+        // Two passes, since the first one compares several scores at a time.
+        let best = rest.iter().map(|entry| entry.score).max()?;
+        let place = rest.iter().position(|entry| entry.score == best)?;
         rest.swap(0, place);
         self.next += 1;
-        Some(best)
+        Some(rest[0])
     }
 
     /// A capture that does not lose more by the exchange than experience has made up for. In quiescence the
