@@ -246,6 +246,7 @@ impl Worker<'_> {
                 continue;
             }
             count += 1;
+            self.fetch_entry_after(mv);
             let candidate = self.candidate(mv, checks.gives_check(&self.position, mv), ply);
 
             // Step 9. Late moves of shallow nodes that promise nothing are skipped.
@@ -465,10 +466,16 @@ impl Worker<'_> {
         value
     }
 
+    /// Begins to load what the table knows of the position after a move. To be called as early as it is likely that
+    /// the move will be made: memory is slow.
+    #[inline]
+    pub(super) fn fetch_entry_after(&self, mv: Move) {
+        self.job.table.prefetch(self.position.key_after(mv));
+    }
+
     /// Plays a move of the tree.
     #[inline]
     pub(super) fn make(&mut self, mv: Move, moved: PieceTo, ply: usize) {
-        self.job.table.prefetch(self.position.key_after(mv));
         let frame = self.frame_mut(ply);
         frame.moved = moved;
         frame.mv = Some(mv);

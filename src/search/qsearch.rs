@@ -114,6 +114,7 @@ impl Worker<'_> {
                 break;
             };
             count += 1;
+            self.fetch_entry_after(mv);
             let victim = self.victim(mv);
             if !in_check {
                 let gives_check = checks.gives_check(&self.position, mv);

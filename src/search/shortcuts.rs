@@ -165,6 +165,7 @@ impl Worker<'_> {
             let Some(victim) = self.victim(mv) else {
                 continue;
             };
+            self.fetch_entry_after(mv);
             if !self.position.see_ge(mv, gain) {
                 continue;
             }
