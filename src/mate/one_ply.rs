@@ -4,7 +4,8 @@
 //! attacks all of them (or stands on one), or if it uncovers another piece. Few moves pass, and those are tried.
 
 use crate::shogi::{
-    Bitboard, CheckInfo, Color, HandPiece, Move, MoveList, PieceType, Position, Promotions, Square, attacks,
+    Bitboard, CheckInfo, Color, HandPiece, Move, MoveList, PieceType, Position, Promotions, Square,
+    attacks,
 };
 
 /// A move of the side to move that mates at once, if there is one. The position is as before in the end.
@@ -96,10 +97,19 @@ impl Siege {
             }
             squares
         };
+        let (own, hand) = (position.pieces(us), position.hand(us));
+        // Whether we have a piece that is or may become one of a kind.
+        let has = |kind: PieceType| {
+            HandPiece::from_captured(kind).is_some_and(|base| {
+                let on_board = position.by_kind(base.kind()) | position.by_kind(kind);
+                hand.has(base) || own.intersects(on_board)
+            })
+        };
         let gold = decisive(PieceType::Gold);
-        let decisive = PieceType::ALL.map(|kind| match kind.moves_like_gold() {
-            true => gold,
-            false => decisive(kind),
+        let decisive = PieceType::ALL.map(|kind| match kind {
+            _ if kind.moves_like_gold() => gold,
+            _ if has(kind) => decisive(kind),
+            _ => Bitboard::EMPTY,
         });
         Some(Self {
             us,
