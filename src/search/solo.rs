@@ -38,14 +38,14 @@ pub struct Solo {
     listener: Arc<dyn Listener>,
 }
 
-/// The result of a search.
+/// A line of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Found {
-    /// The best move.
+    /// The best move, or that of a further line.
     pub best: Move,
     /// What it is worth for the side to move.
     pub value: Value,
-    /// Nodes searched.
+    /// Nodes searched for all lines.
     pub nodes: u64,
 }
 
@@ -76,16 +76,24 @@ impl Solo {
     /// move. With limits of nodes or depth the result depends on nothing but the searches since the last
     /// [`clear`](Self::clear).
     pub fn search(&mut self, root: &Position, limits: Limits) -> Option<Found> {
+        self.search_lines(root, limits, 1).into_iter().next()
+    }
+
+    /// As [`search`](Self::search), but for the best `lines` moves, or as many as there are, the best one first.
+    pub fn search_lines(&mut self, root: &Position, limits: Limits, lines: u32) -> Vec<Found> {
         let root_moves = root_moves(root, &limits);
         if root_moves.is_empty() {
-            return None;
+            return Vec::new();
         }
         self.table.advance();
         let job = Job {
             root: root.clone(),
             root_moves,
             limits,
-            options: self.options.clone(),
+            options: SearchOptions {
+                multi_pv: lines,
+                ..self.options.clone()
+            },
             control: Arc::new(Control::default()),
             table: Arc::clone(&self.table),
             evaluator: self.evaluator.clone(),
@@ -99,12 +107,12 @@ impl Solo {
         self.memory.swap_seeker(seeker);
         let outcome = Worker::new(&job, 0, &mut self.memory).run();
         self.memory.swap_seeker(seeker);
-        let best = &outcome.root_moves[0];
-        Some(Found {
+        let found = outcome.root_moves.iter().map(|best| Found {
             best: best.mv,
             value: best.shown_value(),
             nodes: job.nodes(),
-        })
+        });
+        found.take(job.multi_pv()).collect()
     }
 }
 

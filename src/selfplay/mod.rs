@@ -26,5 +26,5 @@ pub use judge::{End, Judge, Reason};
 pub use opening::Opening;
 pub use player::{Game, Player};
 pub use run::{Run, generate};
-pub use settings::{Effort, Ends, Openings, Settings, Streak};
+pub use settings::{Choice, Effort, Ends, Openings, Settings, Streak};
 pub use store::{Store, StoreError, Tally};

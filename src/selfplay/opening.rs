@@ -45,6 +45,7 @@ pub(super) fn random_move(position: &Position, random: &mut Rng) -> Option<Move>
 
 #[cfg(test)]
 mod tests {
+    use super::super::settings::Choice;
     use super::*;
 
     #[test]
@@ -53,6 +54,7 @@ mod tests {
             least: 2,
             most: 6,
             before: 20,
+            choice: Choice::Legal,
             imbalance: 0,
         };
         let mut random = Rng::with_seed(1);
@@ -78,6 +80,7 @@ mod tests {
             least: 9,
             most: 9,
             before: 3,
+            choice: Choice::Legal,
             imbalance: 0,
         };
         let opening = Opening::draw(&openings, &mut Rng::with_seed(1));

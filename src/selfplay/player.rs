@@ -6,12 +6,12 @@ use fastrand::Rng;
 
 use super::judge::{ENTERING_KING, End, Judge};
 use super::opening::{Opening, random_move};
-use super::settings::{Effort, Settings};
+use super::settings::{Choice, Effort, Settings};
 use crate::eval::Evaluator;
 use crate::records::{Label, Outcome, Psv};
-use crate::score::{Score, Value, is_decisive};
+use crate::score::{self, Score, Value, is_decisive};
 use crate::search::{Found, Limits, SearchOptions, Solo};
-use crate::shogi::{Color, Position};
+use crate::shogi::{Color, Move, Position};
 
 /// A game as far as it is of use.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -62,11 +62,8 @@ impl<'a> Player<'a> {
                 return Some(finished(searched, end));
             }
             let played = position.game_len();
-            let random_move = opening
-                .is_random(played)
-                .then(|| random_move(&position, &mut random))
-                .flatten();
-            if let Some(mv) = random_move {
+            if opening.is_random(played) {
+                let mv = self.random_move(&position, &mut random)?;
                 position.do_move(mv);
                 continue;
             }
@@ -83,6 +80,20 @@ impl<'a> Player<'a> {
             position.do_move(found.best);
         }
         None
+    }
+
+    /// A move of the opening; `None` if there is none.
+    fn random_move(&mut self, position: &Position, random: &mut Rng) -> Option<Move> {
+        match self.settings.openings.choice {
+            Choice::Legal => random_move(position, random),
+            Choice::Best { lines, margin } => {
+                let limits = limits(self.settings.effort, random);
+                let found = self.solo.search_lines(position, limits, lines);
+                let least = found.first()?.value - score::from_cp(margin);
+                let near = found.partition_point(|line| line.value >= least);
+                random.choice(&found[..near]).map(|line| line.best)
+            }
+        }
     }
 }
 

@@ -44,8 +44,24 @@ pub struct Openings {
     pub most: usize,
     /// They are among the first so many moves of the game.
     pub before: usize,
+    /// Among which moves is drawn.
+    pub choice: Choice,
     /// A game is dropped if the first position after them is worth more than this to either player.
     pub imbalance: i32,
+}
+
+/// The moves from which a random one is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Choice {
+    /// All legal moves, but drops seldom.
+    Legal,
+    /// The best moves of a search.
+    Best {
+        /// At most so many.
+        lines: u32,
+        /// Those worth at most this much less than the best one.
+        margin: i32,
+    },
 }
 
 /// When a game is not played to its end.
@@ -77,6 +93,7 @@ impl Default for Settings {
                 least: 2,
                 most: 6,
                 before: 20,
+                choice: Choice::Legal,
                 imbalance: 1500,
             },
             ends: Ends {

@@ -12,7 +12,9 @@ use indicatif::ProgressBar;
 
 use crate::engine::Engine;
 use crate::records::{Label, Psv};
-use crate::selfplay::{Effort, Ends, Openings, Run, Settings, Store, Streak, Tally, generate};
+use crate::selfplay::{
+    Choice, Effort, Ends, Openings, Run, Settings, Store, Streak, Tally, generate,
+};
 use crate::shogi::Position;
 
 use super::data::FormatName;
@@ -60,6 +62,12 @@ pub struct Arguments {
     /// They are among the first so many moves
     #[arg(long, value_name = "PLIES", default_value_t = Settings::default().openings.before)]
     random_before: usize,
+    /// Draw them from the best moves of a search for so many lines, instead of from all legal moves
+    #[arg(long, value_name = "LINES", value_parser = clap::value_parser!(u32).range(2..=593))]
+    random_multipv: Option<u32>,
+    /// With --random-multipv: only moves at most this much worse than the best one
+    #[arg(long, value_name = "SCORE", default_value_t = 100, requires = "random_multipv", value_parser = clap::value_parser!(i32).range(0..=10_000))]
+    random_margin: i32,
     /// Drop a game if the random moves gave one player so much
     #[arg(long, value_name = "SCORE", default_value_t = Settings::default().openings.imbalance)]
     imbalance: i32,
@@ -143,6 +151,12 @@ impl Arguments {
                 least,
                 most,
                 before: self.random_before,
+                choice: self
+                    .random_multipv
+                    .map_or(Choice::Legal, |lines| Choice::Best {
+                        lines,
+                        margin: self.random_margin,
+                    }),
                 imbalance: self.imbalance,
             },
             ends: Ends {

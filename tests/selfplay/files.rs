@@ -100,6 +100,7 @@ fn positions_are_written_once() {
                 most: 0,
                 before: 0,
                 imbalance: i32::MAX,
+                ..Settings::default().openings
             },
             effort: hien::selfplay::Effort::Nodes(40),
             keep_duplicates,

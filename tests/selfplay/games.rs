@@ -1,10 +1,11 @@
 //! Single games: legal, reproducible, with the right results.
 
+use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
 
 use hien::eval::Evaluator;
 use hien::records::{Outcome, RecordPosition};
-use hien::selfplay::{Game, Openings, Player, Reason, Settings, Streak};
+use hien::selfplay::{Choice, Game, Openings, Player, Reason, Settings, Streak};
 use hien::shogi::{Color, Move, Position};
 
 use super::settings;
@@ -140,8 +141,31 @@ fn games_begin_where_they_are_told_to() {
         most: 0,
         before: 0,
         imbalance: i32::MAX,
+        ..Settings::default().openings
     };
     let game = &games(&settings, std::slice::from_ref(&start), 1)[0];
     assert_eq!(game.records[0].label.ply, 31);
     assert_eq!(positions(game)[0].key(), start.key());
+}
+
+/// Moves that are drawn from the best ones differ from game to game, and give nobody an advantage.
+#[test]
+fn openings_of_good_moves_differ_and_are_level() {
+    let mut settings = settings();
+    settings.openings = Openings {
+        least: 6,
+        most: 6,
+        before: 6,
+        choice: Choice::Best {
+            lines: 4,
+            margin: 50,
+        },
+        imbalance: 400,
+    };
+    let games = games(&settings, &[], 8);
+    let begins: HashSet<_> = games
+        .iter()
+        .map(|game| positions(game).first().expect("not dropped").key())
+        .collect();
+    assert!(begins.len() >= 6, "{} different", begins.len());
 }
