@@ -45,8 +45,8 @@ pub(super) fn random_move(position: &Position, random: &mut Rng) -> Option<Move>
 
 #[cfg(test)]
 mod tests {
-    use super::super::settings::Choice;
     use super::*;
+    use crate::selfplay::Choice;
 
     #[test]
     fn as_many_plies_as_wanted_are_drawn_from_the_first_ones() {
