@@ -20,8 +20,8 @@ use rsshogi::records::record::Record;
 
 use crate::shogi::{Move, Position};
 
-/// A file with more lines is not searched for the bad one.
-const MAX_SEARCHED_LINES: usize = 3000;
+/// Bytes that are read again and again to find what is bad. Where it takes more the search is left out.
+const MAX_SEARCH: usize = 64 << 20;
 
 /// Extensions of the files that are looked for in a folder.
 const EXTENSIONS: [&str; 9] = [
@@ -183,8 +183,12 @@ impl Format {
 
     /// The line after which nothing can be read any more: the beginning of the file up to it is a record.
     fn bad_line(self, text: &str) -> Option<usize> {
+        if self == Self::Usi {
+            let is_bad = |line: &str| usi_lines(line).any(|line| parse_usi(line).is_err());
+            return text.lines().position(is_bad).map(|good| good + 1);
+        }
         let ends: Vec<_> = text.match_indices('\n').map(|(at, _)| at + 1).collect();
-        if self == Self::Jkf || ends.len() > MAX_SEARCHED_LINES {
+        if self == Self::Jkf || ends.len() * text.len() > MAX_SEARCH {
             return None;
         }
         let is_good = |&lines: &usize| match lines {
@@ -206,8 +210,10 @@ fn parse_usi(line: &str) -> Result<Record, String> {
     let parse = |text: &str| usi::parse_usi_position_with_options(text, options);
     parse(line).map_err(|error| {
         // The error does not always name the move: it is the word that spoils what stands before it.
-        let ends = line.match_indices(' ').map(|(at, _)| at);
-        let good = ends.rev().find(|&end| parse(&line[..end]).is_ok());
+        let ends: Vec<_> = line.match_indices(' ').map(|(at, _)| at).collect();
+        let is_good = |&end: &usize| parse(&line[..end]).is_ok();
+        let is_short = ends.len() * line.len() <= MAX_SEARCH;
+        let good = ends.into_iter().rev().filter(|_| is_short).find(is_good);
         let word = good.and_then(|end| line[end..].split_ascii_whitespace().next());
         word.map_or(error.to_string(), |word| format!("{error}: {word}"))
     })

@@ -104,6 +104,25 @@ fn bad_files_name_the_line_and_the_reason() {
     assert!(records::read(Path::new("/no/such/file.kif")).is_err());
 }
 
+/// Nothing is read again and again where that would take minutes.
+#[test]
+fn what_is_bad_in_large_files_is_found_too() {
+    let folder = Folder::new("large-records");
+    let rounds = |count: usize| format!("startpos moves{}", " 2h3h 8b7b 3h2h 7b8b".repeat(count));
+    let mut lines = vec![rounds(35); 2000];
+    lines[1200] += " 9a9b";
+    let many = folder.write("many.usi", lines.join("\n"));
+    let long = folder.write(
+        "long.usi",
+        format!("{} 9a9b{}", rounds(5000), &rounds(5000)[14..]),
+    );
+    for (path, line) in [(many, 1201), (long, 1)] {
+        let error = records::read(Path::new(&path)).err().expect("a bad move");
+        let error = error.to_string();
+        assert!(error.contains(&format!(", line {line}: ")), "{error}");
+    }
+}
+
 #[test]
 fn japanese_notation_follows_the_line() {
     let mut notation = JapaneseNotation::new(&Position::startpos());
