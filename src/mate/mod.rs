@@ -16,6 +16,7 @@
 //! | `table` | what is known, in bounded memory |
 //! | `line` | the moves of a mate |
 //! | `one_ply` | mate in one by bitboards, mate in three |
+//! | `futile` | interpositions that do not count |
 //!
 //! An answer is exact because of three rules. A *proof* relies on proofs found before it only, so it never goes
 //! round in circles. A *disproof* that relies on a repetition is kept for its path alone, until the position that
@@ -34,6 +35,7 @@
 mod decide;
 mod dfpn;
 mod expand;
+mod futile;
 mod guess;
 mod hands;
 mod limits;
@@ -45,6 +47,7 @@ mod seeker;
 mod solver;
 mod table;
 
+pub use futile::is_solved;
 pub use limits::{Limits, Progress};
 pub use one_ply::{mate_in_one, mate_in_three};
 pub use seeker::Seeker;

@@ -17,6 +17,7 @@ use super::root::{self, RootMove};
 use super::tt::Table;
 use super::worker::{Job, NodeCounter, Outcome};
 use crate::eval::Evaluator;
+use crate::mate::is_solved;
 use crate::score::{Score, Value, mate_in};
 use crate::shogi::{Declaration, EnteringKingRule, Move, Position};
 
@@ -216,7 +217,9 @@ impl Driver {
         let root = &request.root;
         let listener = &*request.listener;
         let root_moves = root::root_moves(root, &request.limits);
-        if root_moves.is_empty() {
+        // In analysis nobody has to give up.
+        let is_solved = !request.limits.infinite && is_solved(root);
+        if root_moves.is_empty() || is_solved {
             reporter::decided(listener, Score::Mate(0), None);
             return decided(BestMove::Resign);
         }

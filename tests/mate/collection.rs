@@ -22,7 +22,7 @@ pub struct Problem {
     result: String,
     class: String,
     /// The length of the shortest mate.
-    mate_len: Option<usize>,
+    pub mate_len: Option<usize>,
 }
 
 impl Problem {
@@ -41,7 +41,7 @@ pub fn problems(classes: &[&str]) -> Vec<Problem> {
 }
 
 /// Solves within some nodes; the line is shortened only if asked for.
-fn solve(position: &Position, nodes: u64, shortens: bool, hash_mib: usize) -> Report {
+pub fn solve(position: &Position, nodes: u64, shortens: bool, hash_mib: usize) -> Report {
     let limits = Limits {
         nodes: Some(nodes),
         shortening: (!shortens).then_some(Duration::ZERO),
