@@ -22,6 +22,7 @@ pub use mating::{MateLimits, MateListener, MateTask};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
+use crate::book::{Miss, Selection};
 use crate::eval::{Evaluation, Evaluator};
 use crate::search::{BestMove, Clock, Info, Limits, Listener, SearchOptions, Searcher};
 use crate::settings::Settings;
@@ -111,6 +112,11 @@ impl Engine {
     /// What the opening book consists of, a line for each file.
     pub fn describe_book(&self) -> Vec<String> {
         self.opening.describe()
+    }
+
+    /// What the opening book knows of a position, or why it gives no move there; `None` without a book.
+    pub fn look_up(&mut self, position: &Position) -> Option<Result<Selection, Miss>> {
+        self.opening.select(position, &self.settings.book)
     }
 
     /// Applies changed settings of the evaluation alone, for work that does without the engine's own searches.

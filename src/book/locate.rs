@@ -4,6 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use super::{INTERNAL, INTERNAL_TEXT};
+
 /// A file as it was when it was found; a change makes it another one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
@@ -26,12 +28,20 @@ impl Place {
 }
 
 /// The files of a book: those numbered `NAME-000`, `NAME-001` .. first, then the book itself. It is looked for as `dir/name`
-/// and as `name` in each of `roots`, unless the name is absolute; a `.ybb` stands in for a missing `.db`.
+/// and as `name` in each of `roots`, unless the name is absolute; a `.ybb` stands in for a missing `.db`. The book inside the program
+/// lies nowhere else.
 ///
 /// # Errors
 ///
 /// The places that were tried.
 pub fn find(name: &str, dir: &str, roots: &[PathBuf]) -> Result<Vec<Place>, Vec<PathBuf>> {
+    if name == INTERNAL {
+        return Ok(vec![Place {
+            path: PathBuf::from(INTERNAL),
+            size: INTERNAL_TEXT.len() as u64,
+            modified: None,
+        }]);
+    }
     let mut tried = Vec::new();
     // Joining with an absolute path is that path.
     for path in [Path::new(dir).join(name), PathBuf::from(name)] {

@@ -49,12 +49,18 @@ const MAX_SORTED: u64 = 1 << 30;
 /// The name of a book that is none.
 pub const NO_BOOK: &str = "no_book";
 
+/// The name of the book inside the program.
+pub const INTERNAL: &str = "<internal>";
+
+/// Positions up to move 12, each thought over by the engine; how it was made stands in `benches/README.md`.
+const INTERNAL_TEXT: &[u8] = include_bytes!("internal.db");
+
 /// What a user can set about books. Scores in centipawns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
     /// Whether a book is used at all.
     pub own_book: bool,
-    /// The book's file name; empty or [`NO_BOOK`] = none.
+    /// The book's file name, or [`INTERNAL`]; empty or [`NO_BOOK`] = none.
     pub file: String,
     /// The folder in which it is looked for.
     pub dir: String,
@@ -160,25 +166,34 @@ enum Kind {
     Sbk(TextBook),
 }
 
-impl BookFile {
-    /// Opens a file, its kind told by its name: `.ybb`, `.sbk`, anything else is DB2016 text.
-    ///
-    /// # Errors
-    ///
-    /// What is wrong with it.
-    pub fn open(path: &Path, on_the_fly: bool) -> Result<Self, BookError> {
+impl Kind {
+    fn open(path: &Path, on_the_fly: bool) -> Result<Self, BookError> {
         let size = std::fs::metadata(path)?.len();
         let on_the_fly = on_the_fly || size > MAX_LOADED;
         let has_extension = |wanted: &str| {
             let extension = path.extension().and_then(OsStr::to_str);
             extension.is_some_and(|extension| extension.eq_ignore_ascii_case(wanted))
         };
-        let kind = if has_extension("ybb") {
-            Kind::Binary(BinaryBook::open(path, on_the_fly)?)
+        Ok(if has_extension("ybb") {
+            Self::Binary(BinaryBook::open(path, on_the_fly)?)
         } else if has_extension("sbk") {
-            Kind::Sbk(TextBook::from_entries(foreign::read_sbk(path)?)?)
+            Self::Sbk(TextBook::from_entries(foreign::read_sbk(path)?)?)
         } else {
-            Kind::Text(open_text(path, size, on_the_fly)?)
+            Self::Text(open_text(path, size, on_the_fly)?)
+        })
+    }
+}
+
+impl BookFile {
+    /// Opens a file, its kind told by its name: [`INTERNAL`], `.ybb`, `.sbk`, anything else is DB2016 text.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it.
+    pub fn open(path: &Path, on_the_fly: bool) -> Result<Self, BookError> {
+        let kind = match path == Path::new(INTERNAL) {
+            true => Kind::Text(TextBook::new(INTERNAL_TEXT.to_vec())?),
+            false => Kind::open(path, on_the_fly)?,
         };
         Ok(Self {
             path: path.to_owned(),
@@ -257,7 +272,7 @@ fn open_text(path: &Path, size: u64, on_the_fly: bool) -> Result<TextBook, BookE
             return Err(BookError::Unsorted(size));
         }
     }
-    TextBook::load(path)
+    TextBook::new(std::fs::read(path)?)
 }
 
 /// An opened book: one file, or several of which the first that has a position decides.

@@ -51,13 +51,12 @@ pub struct Facts {
 }
 
 impl TextBook {
-    /// Reads a whole book into memory, and sorts it if need be.
+    /// Keeps the text of a whole book in memory, and sorts it if need be.
     ///
     /// # Errors
     ///
-    /// Those of the file; [`BookError::NoBook`] if it is something else.
-    pub fn load(path: &Path) -> Result<Self, BookError> {
-        let bytes = std::fs::read(path)?;
+    /// [`BookError::NoBook`] if it is something else.
+    pub fn new(bytes: Vec<u8>) -> Result<Self, BookError> {
         if !looks_like_book(&bytes) {
             return Err(BookError::NoBook);
         }

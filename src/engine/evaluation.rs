@@ -127,12 +127,13 @@ impl Loader {
             _ if scale == loaded.scale.0 => &loaded.scale.1,
             _ => &ScaleSource::Option,
         };
-        let hashes = match net.facts().hashes_agree() {
+        let [hash, _] = net.facts().file_hash;
+        let remark = match net.facts().hashes_agree() {
             true => "",
-            false => ", hashes unusual",
+            false => ", unusual",
         };
         Some(format!(
-            "evaluation: {}, FV_SCALE {scale} ({source}), CPU path {}, {place} ({} bytes{hashes})",
+            "evaluation: {}, FV_SCALE {scale} ({source}), CPU path {}, {place} ({} bytes, hash {hash:08x}{remark})",
             net.architecture(),
             kernels.path(),
             net.facts().bytes,

@@ -1,6 +1,6 @@
 //! The opening book that the settings ask for: found, opened when it changes, asked before a search.
 
-use crate::book::{Book, BookMove, Line, Miss, Options, Place};
+use crate::book::{Book, BookMove, Line, Miss, Options, Place, Selection};
 use crate::score::{CP_MAX, MAX_PLY, Score};
 use crate::search::{BestMove, Bound, Info, Limits, Listener, SearchOptions};
 use crate::settings::roots;
@@ -59,6 +59,16 @@ impl Opening {
     /// What each file of the book is.
     pub fn describe(&self) -> Vec<String> {
         self.book.as_ref().map(Book::describe).unwrap_or_default()
+    }
+
+    /// The moves that the book has for a position and those that may be played, or why there are none; `None` without a book.
+    pub fn select(
+        &mut self,
+        position: &Position,
+        options: &Options,
+    ) -> Option<Result<Selection, Miss>> {
+        let book = self.book.as_mut()?;
+        Some(book.select(position, options))
     }
 
     pub fn new_game(&mut self) {

@@ -11,6 +11,7 @@ use std::time::Instant;
 
 use sysinfo::{CpuRefreshKind, System};
 
+use crate::book::Selection;
 use crate::engine::Engine;
 use crate::eval::simd::{self, Kernels};
 use crate::memory;
@@ -145,7 +146,9 @@ impl Report<'_> {
             system.total_memory()
         });
         let free = memory::available().map_or("unknown".to_owned(), |free| {
-            format!("{} MiB available", free / MIB)
+            let free = free / MIB;
+            let advised = (free / 4 * 3).checked_ilog2().map_or(1, |log| 1 << log);
+            format!("{free} MiB available, enough for USI_Hash {advised}")
         });
         self.line("memory", format_args!("{} MiB, {free}", total / MIB))?;
         if let Some(pages) = large_pages() {
@@ -176,13 +179,23 @@ impl Report<'_> {
         Ok(())
     }
 
-    fn book(&mut self, engine: &Engine) -> io::Result<()> {
+    fn book(&mut self, engine: &mut Engine) -> io::Result<()> {
         let files = engine.describe_book();
         if files.is_empty() {
             self.line("book", "none")?;
         }
         for file in files {
             self.line("book", file)?;
+        }
+        if let Some(found) = engine.look_up(&Position::startpos()) {
+            let found = match found {
+                Ok(Selection { playable, .. }) => {
+                    let moves: Vec<_> = playable.iter().map(|known| known.mv.to_string()).collect();
+                    moves.join(" ")
+                }
+                Err(miss) => miss.to_string(),
+            };
+            self.line("book", format_args!("in the start position: {found}"))?;
         }
         Ok(())
     }

@@ -65,9 +65,9 @@ pub enum OptionError {
     /// No name was given.
     #[error("setoption without a name")]
     NoName,
-    /// There is no such option.
-    #[error("unknown option: {0}")]
-    Unknown(String),
+    /// There is no such option; perhaps one with a similar name.
+    #[error("unknown option: {0}{suggestion}", suggestion = .1.map(|name| format!("; did you mean {name}?")).unwrap_or_default())]
+    Unknown(String, Option<&'static str>),
     /// A value that cannot be read.
     #[error("option {name}: '{got}' is not {expected}")]
     Value {
@@ -194,7 +194,7 @@ pub static OPTIONS: &[Opt] = &[
         "BookFile",
         book.file,
         true,
-        "Opening book (.db, .ybb or .sbk), or no_book."
+        "Opening book (.db, .ybb or .sbk), <internal>, or no_book."
     ),
     text!(
         "BookDir",
@@ -442,6 +442,12 @@ const IGNORED: &[&str] = &[
 /// Options by which some clients name the game.
 const VARIANTS: &[&str] = &["USI_Variant", "UCI_Variant"];
 
+/// How much a name must be like that of an option (1 = equal) to be a slip of it; between those of slips and of other names.
+const ALIKE: f64 = 0.88;
+
+/// Longer names are no slips, and would take long to compare.
+const MAX_SLIP: usize = 64;
+
 /// How an empty text is written.
 const EMPTY: &str = "<empty>";
 
@@ -587,7 +593,20 @@ pub fn set(
     if is_in(IGNORED) {
         return Ok(Outcome::Done);
     }
-    Err(OptionError::Unknown(name.to_owned()))
+    Err(unknown(name))
+}
+
+/// The error for a name that no option has.
+fn unknown(name: &str) -> OptionError {
+    let word = name.to_ascii_lowercase();
+    let likeness = |option: &Opt| strsim::jaro_winkler(&option.name.to_ascii_lowercase(), &word);
+    let nearest = OPTIONS
+        .iter()
+        .filter(|_| name.len() <= MAX_SLIP)
+        .map(|option| (likeness(option), option.name))
+        .filter(|(likeness, _)| *likeness >= ALIKE)
+        .max_by(|(a, _), (b, _)| a.total_cmp(b));
+    OptionError::Unknown(name.to_owned(), nearest.map(|(_, name)| name))
 }
 
 /// The settings that a configuration file makes the defaults, and remarks for people on what is wrong with it.
@@ -613,7 +632,7 @@ pub fn changed(settings: &Settings) -> Vec<(&'static str, String)> {
 pub fn apply_config(settings: &mut Settings, config: &Config) -> Vec<OptionError> {
     let apply = |(name, value): &(String, String)| match find(name) {
         Some(option) => option.apply(settings, Some(value), Range::Refuse).err(),
-        None => Some(OptionError::Unknown(name.clone())),
+        None => Some(unknown(name)),
     };
     config.options.iter().filter_map(apply).collect()
 }

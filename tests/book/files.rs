@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
-use hien::book::{Book, BookFile, Candidate, Entry, Key, Options, write_text, write_ybb};
+use hien::book::{Book, BookFile, Candidate, Entry, INTERNAL, Key, Options, write_text, write_ybb};
 use hien::shogi::Position;
 
 use super::{Folder, answers, sample, yaneuraou};
@@ -36,6 +36,41 @@ fn books_are_found_in_their_folder_or_beside_it() {
         "{reason}"
     );
     assert_eq!(reason.matches("none.db").count(), 5, "{reason}");
+}
+
+#[test]
+fn the_internal_book_is_sound() {
+    let options = named(INTERNAL, "book");
+    let places = Book::find(&options, &[]).unwrap();
+    let mut file = BookFile::open(&places[0].path, false).unwrap();
+    assert!(places[0].size < 1 << 20, "{}", places[0].size);
+    let description = file.describe();
+    assert!(
+        description.starts_with("<internal>, DB2016 text, "),
+        "{description}"
+    );
+    assert!(
+        description.ends_with(", sorted, in memory"),
+        "{description}"
+    );
+    let mut count = 0;
+    let walk = file.for_each(|entry| {
+        count += 1;
+        let position = Position::from_sfen(&format!("{} 1", entry.key)).unwrap();
+        assert!(!entry.moves.is_empty(), "{}", entry.key);
+        for candidate in &entry.moves {
+            assert!(
+                position.is_legal(candidate.mv),
+                "{}: {}",
+                entry.key,
+                candidate.mv
+            );
+        }
+        Ok(())
+    });
+    walk.unwrap();
+    assert!(count > 3000, "{count}");
+    assert!(answers("", &options).unwrap().len() > 1);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use encoding_rs::SHIFT_JIS;
 use hien::shogi::{Move, Position};
 use hien::tools::records::{self, Game, JapaneseNotation};
 
@@ -38,6 +39,24 @@ fn every_format_gives_the_same_game() {
         games.iter().map(text).nth(1).unwrap(),
         "7g7f 3c3d 8h2b+ 3a2b 2g2f"
     );
+}
+
+#[test]
+fn every_format_is_read_in_both_encodings() {
+    let folder = Folder::new("encodings");
+    for name in ["game.kif", "game.ki2", "game.csa", "game.jkf"] {
+        let bytes = fs::read(sample("records").join(name)).unwrap();
+        let text = String::from_utf8(bytes)
+            .unwrap_or_else(|error| SHIFT_JIS.decode(error.as_bytes()).0.into_owned());
+        let text = text.replace("Hisha", "飛車 一");
+        for bytes in [text.as_bytes(), &SHIFT_JIS.encode(&text).0] {
+            let path = folder.write(name, bytes);
+            let games = records::read(Path::new(&path)).unwrap();
+            assert_eq!(self::text(&games[0]), MOVES, "{name}");
+            let black = games[0].record.metadata().black_player();
+            assert_eq!(black, Some("飛車 一"), "{name}");
+        }
+    }
 }
 
 #[test]

@@ -376,10 +376,16 @@ fn the_doctor_finds_an_installation_healthy_or_says_what_is_wrong() {
     let _guard = together();
     healthy(&printed(&["doctor"]));
 
-    let mut engine = Engine::start();
-    engine.send("setoption name USI_Hash value 8");
+    let mut engine = Engine::with_options(&[("USI_Hash", "8"), ("BookFile", "<internal>")]);
+    engine.expect_only_notes();
     let lines = engine.ask("doctor", "conclusion");
     healthy(&lines);
+    assert!(
+        lines
+            .iter()
+            .any(|line| line.starts_with("book          in the start position: ")),
+        "{lines:?}"
+    );
     let changed = "option        USI_Hash = 8";
     assert!(lines.iter().any(|line| line == changed), "{lines:?}");
     engine.search("startpos", "go depth 2");

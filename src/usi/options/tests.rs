@@ -179,9 +179,37 @@ fn names_that_clients_send_unasked() {
     assert!(set(&mut settings, "UCI_Variant", Some("chess")).is_err());
     assert_eq!(
         set(&mut settings, "Nope", Some("a b")),
-        Err(OptionError::Unknown("Nope".into()))
+        Err(OptionError::Unknown("Nope".into(), None))
     );
     assert_eq!(set(&mut settings, "", None), Err(OptionError::NoName));
+}
+
+#[test]
+fn slips_are_recognised() {
+    let mut settings = Settings::default();
+    for (slip, meant) in [
+        ("Treads", "Threads"),
+        ("EvalFiles", "EvalFile"),
+        ("Book File Name", "BookFile"),
+        ("EnterlngKingRule", "EnteringKingRule"),
+        ("NetworkDelay3", "NetworkDelay"),
+    ] {
+        let error = set(&mut settings, slip, Some("1")).unwrap_err();
+        let text = error.to_string();
+        assert_eq!(
+            text,
+            format!("unknown option: {slip}; did you mean {meant}?")
+        );
+    }
+    for other in [
+        "Style",
+        "Contempt",
+        "UCI_Chess960",
+        &"BookFile".repeat(1000),
+    ] {
+        let error = set(&mut settings, other, Some("1")).unwrap_err();
+        assert_eq!(error.to_string(), format!("unknown option: {other}"));
+    }
 }
 
 #[test]
