@@ -8,7 +8,7 @@
       black: "Black", white: "White", move: "move", score: "score", loss: "loss", judgement: "", average: "lost a move",
       start: "start position", played: "played", line: "line", mate: "mate in", nodes: "nodes", depth: "depth",
       best: "best", good: "good", inaccuracy: "inaccuracy", mistake: "mistake", blunder: "blunder", over: "mated",
-      each: "a position", repetition: "fourth repetition: a draw", perpetual_check: "fourth repetition by perpetual check",
+      each: " a position", repetition: "fourth repetition: a draw", perpetual_check: "fourth repetition by perpetual check",
       declaration: "a win can be declared", curve: "Black's winning chances", by: "analysed by",
     },
     ja: {
@@ -17,6 +17,13 @@
       best: "最善手", good: "良手", inaccuracy: "緩手", mistake: "疑問手", blunder: "悪手", over: "詰み",
       each: "／局面", repetition: "千日手", perpetual_check: "連続王手の千日手", declaration: "入玉宣言勝ちができます", curve: "先手の勝率", by: "解析",
     },
+  };
+  // How games end, by the English name.
+  const ends = {
+    "broken off": "中断", resignation: "投了", "draw by length": "最大手数", "draw by impasse": "持将棋", draw: "引き分け",
+    "draw by repetition": "千日手", mate: "詰み", "no mate": "不詰", "loss on time": "時間切れ",
+    "win by the opponent's illegal move": "相手の反則", "loss by an illegal move": "反則", "win by declaration": "入玉宣言",
+    "win by default": "不戦勝", "loss by default": "不戦敗", "win by try": "トライ",
   };
   const judgements = ["best", "good", "inaccuracy", "mistake", "blunder"];
   const kanji = {
@@ -31,6 +38,7 @@
   let followed = null;
 
   const word = (name) => words[language][name];
+  const translated = (text) => (language === "ja" ? ends[text] ?? text : text);
   const texts = (line) => (language === "ja" ? line.japanese : line.western);
 
   function element(name, attributes = {}, ...children) {
@@ -277,7 +285,8 @@
     byId("japanese").setAttribute("aria-pressed", String(name === "ja"));
     const { black, white, event, date, end } = data.game;
     byId("title").textContent = `☗ ${black || word("black")}  –  ☖ ${white || word("white")}`;
-    byId("facts").textContent = [event, date, end, `${word("by")}: ${data.engine}, ${data.limits} ${word("each")}`].filter(Boolean).join(" · ");
+    const effort = data.limits.replace(/nodes|depth/, word) + word("each");
+    byId("facts").textContent = [event, date, translated(end), `${word("by")}: ${data.engine}, ${effort}`].filter(Boolean).join(" · ");
     drawCurve();
     drawTotals();
     drawTable();
