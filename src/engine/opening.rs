@@ -33,7 +33,8 @@ impl Opening {
         }
     }
 
-    /// Opens the book if it is another one than before; returns remarks for people.
+    /// Opens the book if it is another one than before; returns remarks for people. Looks at the disk each time, which takes
+    /// microseconds, so that a book that has come or changed meanwhile is used.
     pub fn follow(&mut self, options: &Options) -> Vec<String> {
         let wish = options.wants_book().then(|| Wish {
             places: Book::find(options, &roots()),
