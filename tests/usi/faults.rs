@@ -2,10 +2,9 @@
 //! memory or threads. It says so once, and plays on.
 
 use std::fs;
-use std::time::Duration;
 
 use crate::common::folder::Folder;
-use crate::driver::{Engine, HANG, binary};
+use crate::driver::Engine;
 use crate::load::together;
 
 /// The remarks of a search with this `go`, whose move is legal.
@@ -133,7 +132,7 @@ fn a_signal_to_end_is_obeyed() {
         engine.send("go infinite");
         engine.expect("info");
         signal(&engine, name);
-        let (status, _) = engine.exit(HANG);
+        let (status, _) = engine.exit(crate::driver::HANG);
         assert_eq!(status.signal(), Some(number), "{status}");
     }
 }
@@ -148,7 +147,7 @@ fn a_halt_of_the_whole_process_is_survived() {
         engine.send(&format!("position startpos\n{go}"));
         engine.expect("info");
         signal(&engine, "-STOP");
-        std::thread::sleep(Duration::from_millis(1200));
+        std::thread::sleep(std::time::Duration::from_millis(1200));
         signal(&engine, "-CONT");
         if go == "go infinite" {
             engine.send("stop");
@@ -164,7 +163,7 @@ fn with_little_memory() -> Engine {
     let mut command = std::process::Command::new("sh");
     command
         .args(["-c", "ulimit -v 1200000; exec \"$0\""])
-        .arg(binary().get_program());
+        .arg(crate::driver::binary().get_program());
     let mut engine = Engine::spawn(command);
     engine.shake_hands();
     engine
@@ -213,7 +212,7 @@ fn threads_that_the_system_refuses_are_left_out() {
         let mut command = std::process::Command::new("setpriv");
         command
             .args(["--reuid=54321", "--clear-groups", "bash", "-c", script])
-            .arg(binary().get_program());
+            .arg(crate::driver::binary().get_program());
         command
     };
     if !limited("exec \"$0\" --version")
