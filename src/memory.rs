@@ -10,6 +10,9 @@ use sysinfo::System;
 /// Bytes that can be taken without pushing others out; `None` if the system does not tell. Asking for more does not
 /// fail where memory is overcommitted: the process is killed later, when it touches it.
 pub(crate) fn available() -> Option<u64> {
+    if cfg!(miri) {
+        return None; // it has no system to ask
+    }
     let mut system = System::new().ok()?;
     system.refresh_memory();
     let free = Some(system.available_memory()).filter(|&bytes| bytes > 0);
@@ -116,7 +119,7 @@ unsafe impl<T: ZeroIsValid> Sync for ZeroedRow<T> {}
 
 /// Asks for large pages behind memory that has not been touched yet. Tables that are read at random are much faster
 /// on them, because the processor can remember where so few pages lie.
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", not(miri)))]
 #[allow(unsafe_code)]
 pub(crate) fn prefer_large_pages<T>(memory: &mut [T]) {
     /// Advice must begin at a page; on no Linux are they smaller than this.
@@ -133,7 +136,7 @@ pub(crate) fn prefer_large_pages<T>(memory: &mut [T]) {
 }
 
 /// Nothing to ask for on this system.
-#[cfg(not(target_os = "linux"))]
+#[cfg(not(all(target_os = "linux", not(miri))))]
 pub(crate) fn prefer_large_pages<T>(_: &mut [T]) {}
 
 /// Asks the processor to fetch what will be read soon.
@@ -180,7 +183,7 @@ mod tests {
         assert!(ZeroedRow::<Line>::new(usize::MAX).is_none());
     }
 
-    #[cfg(target_os = "linux")]
+    #[cfg(all(target_os = "linux", not(miri)))]
     #[test]
     fn some_memory_but_no_more_than_the_machine_has_is_available() {
         let meminfo = std::fs::read_to_string("/proc/meminfo").unwrap();

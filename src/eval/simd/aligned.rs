@@ -118,7 +118,7 @@ impl<T: Plain> std::fmt::Debug for Aligned<T> {
 
 /// Asks the kernel to back a large block with huge pages: rows of a net are read in random order, and with small
 /// pages nearly every row costs a page-table walk. A refusal changes nothing but speed.
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", not(miri)))]
 fn advise_huge_pages(start: *mut u8, bytes: usize) {
     if bytes >= HUGE {
         // SAFETY: the range is a block this program owns, aligned to pages; the advice does not change its contents.
@@ -126,7 +126,7 @@ fn advise_huge_pages(start: *mut u8, bytes: usize) {
     }
 }
 
-#[cfg(not(target_os = "linux"))]
+#[cfg(not(all(target_os = "linux", not(miri))))]
 fn advise_huge_pages(_start: *mut u8, _bytes: usize) {}
 
 #[cfg(test)]
