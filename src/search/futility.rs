@@ -3,7 +3,7 @@
 use super::node::{Candidate, Situation};
 use super::params;
 use super::worker::Worker;
-use crate::score::Value;
+use crate::score::{INFINITE, Value};
 use crate::shogi::material;
 
 /// From which move on the quiet moves of a node are not tried any more.
@@ -14,33 +14,35 @@ pub(super) fn late_move_limit(node: &Situation) -> usize {
 }
 
 impl Worker<'_> {
-    /// Whether a move of a node that is not lost promises too little to be searched. `depth` is what the move's search
-    /// would probably get.
-    pub(super) fn is_futile(
+    /// Whether a move of a node that is not lost promises too little to be searched, and the most it can be expected to
+    /// bring then: `-INFINITE` if nothing is known of that. `depth` is what the move's search would probably get.
+    pub(super) fn futility(
         &self,
         node: &Situation,
         candidate: &Candidate,
         alpha: Value,
         depth: i32,
         nothing_found: bool,
-    ) -> bool {
+    ) -> Option<Value> {
         let depth = depth.max(0);
         if candidate.victim.is_some() || candidate.gives_check {
-            return self.is_futile_capture(node, candidate, alpha, depth);
+            let is_futile = self.is_futile_capture(node, candidate, alpha, depth);
+            return is_futile.then_some(-INFINITE);
         }
         if candidate.history < -params::history_pruning() * node.depth {
-            return true;
+            return Some(-INFINITE);
         }
         let depth = (depth + candidate.history / params::futility_history()).max(0);
         let mut margin = params::futility_base() + params::futility_slope() * depth;
         if nothing_found {
             margin += params::futility_nothing_found();
         }
-        if !node.in_check && depth <= params::futility_depth() && node.eval + margin <= alpha {
-            return true;
+        let promise = node.eval + margin;
+        if !node.in_check && depth <= params::futility_depth() && promise <= alpha {
+            return Some(promise);
         }
         let allowed = params::see_quiet_slope() * depth * depth;
-        !self.position.see_ge(candidate.mv, -allowed)
+        (!self.position.see_ge(candidate.mv, -allowed)).then_some(-INFINITE)
     }
 
     /// The same for captures, and for checks. Sacrifices that give check are the essence of attack: an exchange must

@@ -256,7 +256,10 @@ impl Worker<'_> {
                     picker.skip_quiets();
                 }
                 let depth = node.depth - 1 - reduction / 1024;
-                if self.is_futile(node, &candidate, alpha, depth, best_move.is_none()) {
+                let nothing_found = best_move.is_none();
+                if let Some(promise) = self.futility(node, &candidate, alpha, depth, nothing_found)
+                {
+                    best = best.max(promise);
                     continue;
                 }
             }
