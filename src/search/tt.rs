@@ -424,6 +424,7 @@ mod tests {
 
     #[test]
     fn threads_that_race_never_read_a_mixture() {
+        const ROUNDS: usize = if cfg!(miri) { 1000 } else { 20_000 };
         let (table, _) = Table::new(1);
         // Value, depth and evaluation of an entry all tell its key, so that any mixture shows.
         let made_for = |i: i32| Entry {
@@ -435,7 +436,7 @@ mod tests {
             for offset in 0..3 {
                 let (table, keys) = (&table, &keys);
                 scope.spawn(move || {
-                    for round in 0..20_000 {
+                    for round in 0..ROUNDS {
                         let i = (round * 7 + offset) % keys.len();
                         if round % 2 == 0 {
                             table.store(keys[i], made_for(i as i32));
@@ -463,6 +464,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "asks for more memory than Miri survives")]
     fn a_size_beyond_all_memory_is_halved_until_it_fits() {
         let with_limit = |limit| move |size| (size <= limit).then_some(());
         for (wish, limit, got) in [
