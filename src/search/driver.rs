@@ -4,6 +4,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use fastrand::Rng;
 
@@ -24,6 +25,8 @@ use crate::shogi::{Declaration, EnteringKingRule, Move, Position};
 /// Threads and MiB of a searcher that was never configured.
 const DEFAULT_THREADS: usize = 1;
 const DEFAULT_HASH: usize = 16;
+/// How long `configure` may wait for the memory of the table.
+const PATIENCE: Duration = Duration::from_millis(500);
 /// `resign_value` from here on means: never.
 const NEVER_RESIGN: i32 = 99_999;
 /// Resign when the position has been hopeless for this many own moves in a row.
@@ -176,6 +179,7 @@ impl Driver {
                     "a hash of {hash_mib} MiB does not fit into memory, using {size} MiB"
                 ));
             }
+            table.back_with_memory(PATIENCE);
             self.table = Some(Arc::new(table));
         }
         notes

@@ -8,6 +8,7 @@
 //! Knows nothing of positions: a move found here must be checked for legality before it is used.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
@@ -24,6 +25,10 @@ const GENERATIONS: u8 = 32;
 const DEPTH_OFFSET: i32 = -7;
 /// Static evaluation stored where none is known.
 const NO_EVAL: i16 = i16::MIN;
+/// The smallest piece of memory that systems give, in bytes.
+const PAGE: usize = 4 << 10;
+/// What one processor asks for at a time, in bytes: a large page.
+const PART: usize = 2 << 20;
 /// Clusters sampled for [`Table::hashfull`].
 const SAMPLE: usize = 1000;
 
@@ -193,6 +198,21 @@ impl Table {
         })
     }
 
+    /// Lets the system put memory behind the table, with all processors, until `patience` is over: searches wait for the
+    /// rest as they come to use it.
+    pub fn back_with_memory(&self, patience: Duration) {
+        let begin = Instant::now();
+        let parts = self.clusters.par_chunks(PART / size_of::<Cluster>());
+        let touch = |part: &[Cluster]| {
+            for cluster in part.iter().step_by(PAGE / size_of::<Cluster>()) {
+                // Writes without changing anything.
+                let _ = cluster.check[0].compare_exchange(0, 0, Relaxed, Relaxed);
+            }
+        };
+        let _: Option<()> =
+            parts.try_for_each(|part| (begin.elapsed() < patience).then(|| touch(part)));
+    }
+
     /// Forgets everything, with all processors. Free if there is nothing to forget.
     pub fn clear(&self) {
         if self.dirty.swap(false, Relaxed) {
@@ -325,6 +345,31 @@ mod tests {
         assert_eq!(align_of::<Cluster>(), 64);
         let (table, mib) = Table::new(3);
         assert_eq!((table.clusters.len(), mib), (3 << 14, 3));
+    }
+
+    /// Memory of the process in use, in KiB.
+    #[cfg(target_os = "linux")]
+    fn resident() -> i64 {
+        let status = std::fs::read_to_string("/proc/self/status").expect("the status");
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        let number = line.and_then(|line| line.split_whitespace().next());
+        number
+            .and_then(|number| number.parse().ok())
+            .expect("a number")
+    }
+
+    /// Other tests in the process take and give back little memory beside this table.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn memory_comes_at_once_if_asked_for_and_entries_stay() {
+        let before = resident();
+        let (table, _) = Table::new(512);
+        table.store(1 << 63, entry(7, 1));
+        table.back_with_memory(Duration::ZERO);
+        assert!(resident() - before < 256 << 10);
+        table.back_with_memory(Duration::from_secs(100));
+        assert!(resident() - before > 384 << 10);
+        assert_eq!(table.probe(1 << 63), Some(entry(7, 1)));
     }
 
     #[test]

@@ -22,8 +22,8 @@ use crate::mate::Seeker;
 use crate::score::{self, INFINITE, MAX_PLY, Value};
 use crate::shogi::{CheckInfo, Move, Position};
 
-/// Nodes between two looks at the clock.
-const POLL_INTERVAL: u64 = 512;
+/// Nodes between two looks at the clock. Few, since a node may have to wait for the system to find memory for the table.
+const POLL_INTERVAL: u64 = 128;
 /// Frames before the root's, so that "some plies ago" always exists.
 const SENTINELS: usize = CONTINUATIONS;
 
