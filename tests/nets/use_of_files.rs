@@ -22,13 +22,16 @@ fn engine() -> Engine {
 #[test]
 fn a_net_is_loaded_described_and_used() {
     let folder = Folder::new("used");
-    let net = folder.write("nn.bin", spec("ka2_64x2-32-32").file());
+    let bytes = spec("ka2_64x2-32-32").file();
+    let net = folder.write("nn.bin", &bytes);
     let mut engine = engine();
     engine.settings_mut().eval_file.clone_from(&net);
     engine.settings_mut().cpu = Some(simd::Path::Scalar);
     assert_eq!(engine.prepare(), Vec::<String>::new());
+    // The second number of a net file, after its version.
+    let hash = u32::from_le_bytes(bytes[4..8].try_into().expect("4 bytes"));
     let expected = format!(
-        "evaluation: K+A2 64x2-32-32, FV_SCALE 16 (default), CPU path scalar, {net} (234984 bytes)"
+        "evaluation: K+A2 64x2-32-32, FV_SCALE 16 (default), CPU path scalar, {net} (234984 bytes, hash {hash:08x})"
     );
     assert_eq!(engine.describe_evaluation(), Some(expected));
     let evaluation = engine.evaluate();
