@@ -7,6 +7,11 @@ use std::ptr::NonNull;
 
 use sysinfo::System;
 
+/// The smallest piece of memory that systems give, in bytes.
+pub(crate) const PAGE: usize = 4 << 10;
+/// A large page, in bytes.
+pub(crate) const LARGE_PAGE: usize = 2 << 20;
+
 /// Bytes that can be taken without pushing others out; `None` if the system does not tell. Asking for more does not
 /// fail where memory is overcommitted: the process is killed later, when it touches it.
 pub(crate) fn available() -> Option<u64> {
@@ -29,13 +34,8 @@ pub(crate) fn has_room_for(bytes: usize) -> bool {
 /// Bytes that a process may still take that was started with a limit of its own (`ulimit -v`).
 #[cfg(target_os = "linux")]
 fn address_space() -> Option<u64> {
-    let number = |file: &str, name: &str| -> Option<u64> {
-        let text = std::fs::read_to_string(file).ok()?;
-        let line = text.lines().find_map(|line| line.strip_prefix(name))?;
-        line.split_whitespace().next()?.parse().ok()
-    };
-    let limit = number("/proc/self/limits", "Max address space")?; // "unlimited" is no number
-    let used = number("/proc/self/status", "VmSize:")? << 10;
+    let limit = kernel_number("/proc/self/limits", "Max address space")?; // "unlimited" is no number
+    let used = kernel_number("/proc/self/status", "VmSize:")? << 10;
     Some(limit.saturating_sub(used))
 }
 
@@ -43,6 +43,14 @@ fn address_space() -> Option<u64> {
 #[cfg(not(target_os = "linux"))]
 fn address_space() -> Option<u64> {
     None
+}
+
+/// The number behind a name in a file in which the kernel tells how things are.
+#[cfg(target_os = "linux")]
+pub(crate) fn kernel_number(file: &str, name: &str) -> Option<u64> {
+    let text = std::fs::read_to_string(file).ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+    line.split_whitespace().next()?.parse().ok()
 }
 
 /// Types whose values may be all zero.
@@ -122,8 +130,7 @@ unsafe impl<T: ZeroIsValid> Sync for ZeroedRow<T> {}
 #[cfg(all(target_os = "linux", not(miri)))]
 #[allow(unsafe_code)]
 pub(crate) fn prefer_large_pages<T>(memory: &mut [T]) {
-    /// Advice must begin at a page; on no Linux are they smaller than this.
-    const PAGE: usize = 4096;
+    // Advice must begin at a page.
     let length = size_of_val(memory);
     let start = memory.as_mut_ptr().cast::<libc::c_void>();
     let skipped = start.addr().next_multiple_of(PAGE) - start.addr();

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 
 use super::report::Bound;
-use crate::memory::{self, ZeroIsValid, ZeroedRow};
+use crate::memory::{self, LARGE_PAGE, PAGE, ZeroIsValid, ZeroedRow};
 use crate::score::Value;
 use crate::shogi::Move;
 
@@ -25,10 +25,6 @@ const GENERATIONS: u8 = 32;
 const DEPTH_OFFSET: i32 = -7;
 /// Static evaluation stored where none is known.
 const NO_EVAL: i16 = i16::MIN;
-/// The smallest piece of memory that systems give, in bytes.
-const PAGE: usize = 4 << 10;
-/// What one processor asks for at a time, in bytes: a large page.
-const PART: usize = 2 << 20;
 /// Clusters sampled for [`Table::hashfull`].
 const SAMPLE: usize = 1000;
 
@@ -202,7 +198,7 @@ impl Table {
     /// rest as they come to use it.
     pub fn back_with_memory(&self, patience: Duration) {
         let begin = Instant::now();
-        let parts = self.clusters.par_chunks(PART / size_of::<Cluster>());
+        let parts = self.clusters.par_chunks(LARGE_PAGE / size_of::<Cluster>());
         let touch = |part: &[Cluster]| {
             for cluster in part.iter().step_by(PAGE / size_of::<Cluster>()) {
                 // Writes without changing anything.
@@ -347,21 +343,12 @@ mod tests {
         assert_eq!((table.clusters.len(), mib), (3 << 14, 3));
     }
 
-    /// Memory of the process in use, in KiB.
-    #[cfg(target_os = "linux")]
-    fn resident() -> i64 {
-        let status = std::fs::read_to_string("/proc/self/status").expect("the status");
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-        let number = line.and_then(|line| line.split_whitespace().next());
-        number
-            .and_then(|number| number.parse().ok())
-            .expect("a number")
-    }
-
     /// Other tests in the process take and give back little memory beside this table.
     #[cfg(target_os = "linux")]
     #[test]
     fn memory_comes_at_once_if_asked_for_and_entries_stay() {
+        let resident =
+            || memory::kernel_number("/proc/self/status", "VmRSS:").expect("a number") as i64;
         let before = resident();
         let (table, _) = Table::new(512);
         table.store(1 << 63, entry(7, 1));

@@ -40,7 +40,7 @@ const ALLOWED: [(&str, &[&str]); 18] = [
         &["eval", "mate", "shogi", "score", "memory", "threads"],
     ),
     ("book", &["shogi", "score"]),
-    ("eval", &["shogi", "score"]),
+    ("eval", &["shogi", "score", "memory"]),
     ("mate", &["shogi", "memory"]),
     ("records", &["shogi"]),
     ("score", &[]),

@@ -1,13 +1,15 @@
-//! Arrays that begin on a cache line, and on a huge page when they are large.
+//! Arrays that begin on a cache line, and on a large page when they are large.
 
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
+use std::mem::MaybeUninit;
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
+use std::slice;
+
+use crate::memory::{self, LARGE_PAGE};
 
 /// Bytes of a cache line and of the widest register.
 const LINE: usize = 64;
-/// Bytes of a huge page; arrays of at least this size ask for them.
-const HUGE: usize = 2 << 20;
 
 /// Number types whose every bit pattern is a value, zero included, and which own nothing.
 pub trait Plain: Copy + Default + Send + Sync + 'static + sealed::Sealed {}
@@ -47,7 +49,13 @@ impl<T: Plain> Aligned<T> {
         let Some(start) = NonNull::new(raw.cast::<T>()) else {
             handle_alloc_error(layout)
         };
-        advise_huge_pages(raw, layout.size());
+        if layout.size() >= LARGE_PAGE {
+            // SAFETY: the block just allocated has room for `len` values, which need not be initialised.
+            let block =
+                unsafe { slice::from_raw_parts_mut(start.as_ptr().cast::<MaybeUninit<T>>(), len) };
+            // Rows of a net are read in random order, and with small pages nearly every row costs a page-table walk.
+            memory::prefer_large_pages(block);
+        }
         // SAFETY: the block just allocated has room for `len` values, and zero bytes are a value.
         unsafe { start.as_ptr().write_bytes(0, len) };
         Self { start, len }
@@ -65,7 +73,11 @@ impl<T: Plain> Aligned<T> {
         let bytes = len
             .checked_mul(size_of::<T>())
             .expect("array size fits in memory");
-        let align = if bytes >= HUGE { HUGE } else { LINE };
+        let align = if bytes >= LARGE_PAGE {
+            LARGE_PAGE
+        } else {
+            LINE
+        };
         let layout = Layout::from_size_align(bytes, align).expect("array size fits in memory");
         (bytes > 0).then_some(layout)
     }
@@ -86,7 +98,7 @@ impl<T: Plain> Deref for Aligned<T> {
     #[inline]
     fn deref(&self) -> &[T] {
         // SAFETY: `start` points to `len` initialised values (or dangles with length 0).
-        unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.len) }
+        unsafe { slice::from_raw_parts(self.start.as_ptr(), self.len) }
     }
 }
 
@@ -94,7 +106,7 @@ impl<T: Plain> DerefMut for Aligned<T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut [T] {
         // SAFETY: as in `deref`, and `&mut self` makes the access exclusive.
-        unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr(), self.len) }
+        unsafe { slice::from_raw_parts_mut(self.start.as_ptr(), self.len) }
     }
 }
 
@@ -116,19 +128,6 @@ impl<T: Plain> std::fmt::Debug for Aligned<T> {
     }
 }
 
-/// Asks the kernel to back a large block with huge pages: rows of a net are read in random order, and with small
-/// pages nearly every row costs a page-table walk. A refusal changes nothing but speed.
-#[cfg(all(target_os = "linux", not(miri)))]
-fn advise_huge_pages(start: *mut u8, bytes: usize) {
-    if bytes >= HUGE {
-        // SAFETY: the range is a block this program owns, aligned to pages; the advice does not change its contents.
-        unsafe { libc::madvise(start.cast(), bytes, libc::MADV_HUGEPAGE) };
-    }
-}
-
-#[cfg(not(all(target_os = "linux", not(miri))))]
-fn advise_huge_pages(_start: *mut u8, _bytes: usize) {}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -147,10 +146,10 @@ mod tests {
             assert_eq!(Aligned::from_slice(&array)[..], array[..]);
         }
         assert!(
-            Aligned::<u8>::zeroed(HUGE)
+            Aligned::<u8>::zeroed(LARGE_PAGE)
                 .as_ptr()
                 .addr()
-                .is_multiple_of(HUGE)
+                .is_multiple_of(LARGE_PAGE)
         );
     }
 }
