@@ -35,6 +35,9 @@ pub struct Arguments {
     /// Outputs of the first layer per side, and of the two hidden layers
     #[arg(long, value_name = "N,N,N", value_delimiter = ',', default_values_t = Settings::default().layers)]
     layers: Vec<usize>,
+    /// Train a net of the SFNN kind, whose layer stacks are chosen by this rule: hand16, k3k3 .. (none = a single one)
+    #[arg(long, value_name = "RULE")]
+    stacks: Option<String>,
     /// Do not let king squares share what their features have in common
     #[arg(long)]
     no_factors: bool,
@@ -157,6 +160,7 @@ impl Arguments {
         Ok(Settings {
             features: self.features.clone(),
             layers: layers.map_err(|_| "--layers takes three numbers, as 256,32,32")?,
+            stacks: self.stacks.clone(),
             factorised: !self.no_factors,
             epochs: self.epochs,
             batch: self.batch,

@@ -1,11 +1,9 @@
 //! From a model to a net's file, and how far the two are from one another.
 
-use crate::eval::nnue::arch::{Architecture, Family, FirstActivation};
-use crate::eval::nnue::classic::{ClassicNumbers, LayerNumbers, write_classic};
-use crate::eval::nnue::features::FeatureSet;
+use crate::eval::nnue::numbers::{LayerNumbers, NetNumbers, write_numbers};
 
-use super::model::Model;
-use super::scale::{HIDDEN, ONE};
+use super::model::{Model, NetworkLayout};
+use super::scale::ONE;
 use super::settings::Settings;
 
 /// How many weights of each part were at the limit of their bits when they were rounded.
@@ -30,26 +28,8 @@ impl Rounder {
     }
 }
 
-/// The architecture of the net that a model becomes.
-pub(super) fn architecture(
-    features: FeatureSet,
-    [width, first, second]: [usize; 3],
-) -> Architecture {
-    Architecture {
-        features,
-        width,
-        hidden: [first, second],
-        family: Family::Classic(FirstActivation::Clip),
-    }
-}
-
 /// The bytes of the net's file.
-pub(super) fn export(
-    model: &Model,
-    arch: &Architecture,
-    settings: &Settings,
-) -> (Vec<u8>, Saturation) {
-    let scale = model.scale;
+pub(super) fn export(model: &Model, settings: &Settings) -> (Vec<u8>, Saturation) {
     let (layout, dense) = (&model.layout, &model.dense);
     let mut saturation = Saturation::default();
     let mut rounder = Rounder { saturated: 0 };
@@ -72,53 +52,46 @@ pub(super) fn export(
         }
     }
     saturation.transformer = rounder.saturated;
-    let sizes = arch.layers();
-    let places = [
-        (
-            layout.weights[0].clone(),
-            layout.hidden[0],
-            layout.bias[0].clone(),
-            HIDDEN,
-        ),
-        (
-            layout.weights[1].clone(),
-            layout.hidden[1],
-            layout.bias[1].clone(),
-            HIDDEN,
-        ),
-        (
-            layout.output_weights.clone(),
-            1,
-            layout.output_bias.clone(),
-            scale.output,
-        ),
-    ];
-    let mut index = 0;
-    let layers = places.map(|(weights, stride, bias, unit)| {
-        let (inputs, outputs) = sizes[index];
-        // The engine rounds the sums of hidden layers down; half a unit more makes that the nearest.
-        let half = if index < 2 { HIDDEN as i32 / 2 } else { 0 };
-        let mut rounder = Rounder { saturated: 0 };
-        let (weights, bias) = (&dense[weights], &dense[bias]);
-        let places =
-            (0..outputs).flat_map(|output| (0..inputs).map(move |input| input * stride + output));
-        let numbers = LayerNumbers {
-            weights: places
-                .map(|place| rounder.round(weights[place], unit, ONE) as i8)
-                .collect(),
-            bias: bias[..outputs]
-                .iter()
-                .map(|&value| (value * unit * ONE).round() as i32 + half)
-                .collect(),
-        };
-        saturation.layers[index] = rounder.saturated;
-        index += 1;
-        numbers
-    });
-    let numbers = ClassicNumbers {
+    let networks = layout
+        .networks
+        .iter()
+        .map(|network| export_network(model, network, &mut saturation.layers));
+    let numbers = NetNumbers {
         bias,
         weights,
-        layers,
+        networks: networks.collect(),
     };
-    (write_classic(arch, &numbers, settings.fv_scale), saturation)
+    let net = write_numbers(&model.arch, &numbers, settings.fv_scale);
+    (net, saturation)
+}
+
+/// The layers behind the transformer of one stack. Weights at their limit are counted.
+fn export_network(
+    model: &Model,
+    network: &NetworkLayout,
+    saturated: &mut [usize; 3],
+) -> [LayerNumbers; 3] {
+    let mut layer = 0;
+    network
+        .layers(&model.layout)
+        .map(|(weights, stride, bias)| {
+            let (inputs, outputs) = model.arch.layers()[layer];
+            let (unit, half) = model.units()[layer];
+            let mut rounder = Rounder { saturated: 0 };
+            let (weights, bias) = (&model.dense[weights], &model.dense[bias]);
+            let places = (0..outputs)
+                .flat_map(|output| (0..inputs).map(move |input| input * stride + output));
+            let numbers = LayerNumbers {
+                weights: places
+                    .map(|place| rounder.round(weights[place], unit, ONE) as i8)
+                    .collect(),
+                bias: bias[..outputs]
+                    .iter()
+                    .map(|&value| (value * unit * ONE + half).round() as i32)
+                    .collect(),
+            };
+            saturated[layer] += rounder.saturated;
+            layer += 1;
+            numbers
+        })
 }

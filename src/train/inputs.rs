@@ -110,7 +110,7 @@ impl Inputs {
     }
 }
 
-fn square_of(index: usize) -> Square {
+pub(super) fn square_of(index: usize) -> Square {
     Square::try_new(index as u8).expect("an index below 81")
 }
 

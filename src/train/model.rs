@@ -8,22 +8,35 @@ use std::ops::Range;
 use crate::eval::simd::Aligned;
 
 use super::inputs::Inputs;
-use crate::eval::nnue::classic::ClassicNumbers;
+use crate::eval::nnue::Architecture;
+use crate::eval::nnue::numbers::NetNumbers;
 
 use super::kernels::{self, NARROW};
 use super::random::Random;
 use super::scale::{HIDDEN, ONE, Scale, Unit};
 use super::settings::Settings;
 
-/// Places in the dense array. Small layers have a row per input, and rows padded to whole blocks.
+/// Places in the dense array.
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
     /// Outputs of the transformer per perspective.
     pub width: usize,
-    /// Outputs of the hidden layers, padded.
+    /// What the first hidden layer reads: the transformer's values, or their products.
+    pub inputs: usize,
+    /// Outputs of the hidden layers, padded. The first may have one more, which is added to the output.
     pub hidden: [usize; 2],
+    /// What the second hidden layer reads, padded.
+    pub middle: usize,
     /// The bias of the transformer.
     pub transformer_bias: Range<usize>,
+    /// The layers behind the transformer, once for each layer stack.
+    pub networks: Vec<NetworkLayout>,
+    length: usize,
+}
+
+/// Places of the layers behind the transformer. Small layers have a row per input, and rows padded to whole blocks.
+#[derive(Clone, Debug)]
+pub(super) struct NetworkLayout {
     /// Weights of the first and second hidden layer.
     pub weights: [Range<usize>; 2],
     /// Their biases.
@@ -35,41 +48,71 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    pub fn new([width, first, second]: [usize; 3]) -> Self {
-        let hidden = [first, second].map(|size| size.next_multiple_of(NARROW));
-        let mut end = 0;
-        let mut place = |length: usize| {
-            let start = end;
-            end += length;
-            start..end
+    pub fn new(arch: &Architecture) -> Self {
+        let [first, second, _] = arch.layers();
+        let hidden = [first.1, second.1].map(|size| size.next_multiple_of(NARROW));
+        let middle = second.0.next_multiple_of(NARROW);
+        let mut length = 0;
+        let mut place = |size: usize| {
+            let start = length;
+            length += size;
+            start..length
         };
-        Self {
-            width,
-            hidden,
-            transformer_bias: place(width),
-            weights: [place(2 * width * hidden[0]), place(hidden[0] * hidden[1])],
-            bias: [place(hidden[0]), place(hidden[1])],
+        let transformer_bias = place(arch.width);
+        let networks = (0..arch.networks()).map(|_| NetworkLayout {
+            weights: [place(first.0 * hidden[0]), place(middle * hidden[1])],
+            bias: hidden.map(&mut place),
             output_weights: place(hidden[1]),
             output_bias: place(NARROW),
+        });
+        Self {
+            width: arch.width,
+            inputs: first.0,
+            hidden,
+            middle,
+            transformer_bias,
+            networks: networks.collect(),
+            length,
         }
     }
 
     /// All parts of the dense array, and the units of their numbers.
-    pub fn parts(&self, scale: Scale) -> [(Range<usize>, Unit); 7] {
-        [
-            (self.transformer_bias.clone(), Unit::TRANSFORMER),
-            (self.weights[0].clone(), Unit::HIDDEN_WEIGHT),
-            (self.weights[1].clone(), Unit::HIDDEN_WEIGHT),
-            (self.bias[0].clone(), Unit::HIDDEN_BIAS),
-            (self.bias[1].clone(), Unit::HIDDEN_BIAS),
-            (self.output_weights.clone(), scale.output_weight()),
-            (self.output_bias.clone(), scale.output_bias()),
-        ]
+    pub fn parts(&self, scale: Scale) -> Vec<(Range<usize>, Unit)> {
+        let mut parts = vec![(self.transformer_bias.clone(), scale.transformer())];
+        for network in &self.networks {
+            parts.extend([
+                (network.weights[0].clone(), Unit::HIDDEN_WEIGHT),
+                (network.weights[1].clone(), Unit::HIDDEN_WEIGHT),
+                (network.bias[0].clone(), Unit::HIDDEN_BIAS),
+                (network.bias[1].clone(), Unit::HIDDEN_BIAS),
+                (network.output_weights.clone(), scale.output_weight()),
+                (network.output_bias.clone(), scale.output_bias()),
+            ]);
+        }
+        parts
     }
 
     /// The length of the dense array.
     pub fn length(&self) -> usize {
-        self.output_bias.end
+        self.length
+    }
+}
+
+impl NetworkLayout {
+    /// The three layers: their weights, the length of a row (one per input), and their biases.
+    pub fn layers(&self, layout: &Layout) -> [(Range<usize>, usize, Range<usize>); 3] {
+        let [first, second] = [0, 1].map(|layer: usize| {
+            (
+                self.weights[layer].clone(),
+                layout.hidden[layer],
+                self.bias[layer].clone(),
+            )
+        });
+        [
+            first,
+            second,
+            (self.output_weights.clone(), 1, self.output_bias.clone()),
+        ]
     }
 }
 
@@ -79,6 +122,7 @@ impl Layout {
 #[derive(Clone, Debug)]
 pub(super) struct Model {
     pub inputs: Inputs,
+    pub arch: Architecture,
     pub layout: Layout,
     pub scale: Scale,
     /// Whether numbers and activations are rounded.
@@ -89,15 +133,16 @@ pub(super) struct Model {
     pub dense: Aligned<f32>,
     pub exact_table: Aligned<f32>,
     pub exact_dense: Aligned<f32>,
-    /// The first hidden layer's weights with a row per output, for the way back.
-    by_output: Aligned<f32>,
+    /// The first hidden layers' weights with a row per output, for the way back.
+    by_output: Vec<Aligned<f32>>,
 }
 
 impl Model {
     /// A net to begin with.
-    pub fn new(inputs: Inputs, settings: &Settings) -> Self {
-        let layout = Layout::new(settings.layers);
+    pub fn new(inputs: Inputs, arch: Architecture, settings: &Settings) -> Self {
+        let layout = Layout::new(&arch);
         let mut random = Random::new(settings.seed, "start", 0);
+        let by_output = Aligned::zeroed(layout.inputs * layout.hidden[0]);
         let mut model = Self {
             scale: Scale::new(settings),
             rounded: settings.rounded,
@@ -105,8 +150,9 @@ impl Model {
             dense: Aligned::zeroed(layout.length()),
             exact_table: Aligned::zeroed(inputs.rows() * layout.width),
             exact_dense: Aligned::zeroed(layout.length()),
-            by_output: Aligned::zeroed(layout.weights[0].len()),
+            by_output: vec![by_output; layout.networks.len()],
             inputs,
+            arch,
             layout,
         };
         // About 40 rows are added up: sums begin well inside 0..1. Factors begin at zero, since they add to rows, and so
@@ -118,28 +164,33 @@ impl Model {
                 .for_each(|weight| *weight = 0.1 * random.symmetric());
         }
         model.exact_dense[model.layout.transformer_bias.clone()].fill(0.25);
-        let [_, first, second] = settings.layers;
-        let sizes = [(2 * model.layout.width, first), (first, second)];
-        for (layer, (inputs, outputs)) in sizes.into_iter().enumerate() {
+        // All stacks begin alike.
+        let layers = model.layout.networks[0].layers(&model.layout);
+        for (layer, (weights, stride, bias)) in layers.into_iter().enumerate() {
+            let (inputs, outputs) = model.arch.layers()[layer];
             let bound = (inputs as f32).sqrt().recip();
-            let weights = &mut model.exact_dense[model.layout.weights[layer].clone()];
-            for row in weights.chunks_mut(model.layout.hidden[layer]).take(inputs) {
+            for row in model.exact_dense[weights].chunks_mut(stride).take(inputs) {
                 row[..outputs]
                     .iter_mut()
                     .for_each(|weight| *weight = bound * random.symmetric());
             }
-            model.exact_dense[model.layout.bias[layer].clone()][..outputs].fill(0.1);
+            if layer < 2 {
+                model.exact_dense[bias][..outputs].fill(0.1);
+            }
         }
-        let bound = (second as f32).sqrt().recip();
-        model.exact_dense[model.layout.output_weights.clone()][..second]
-            .iter_mut()
-            .for_each(|weight| *weight = bound * random.symmetric());
+        let networks = model.layout.transformer_bias.end..model.layout.length();
+        let one = networks.len() / model.layout.networks.len();
+        for start in networks.clone().step_by(one).skip(1) {
+            model
+                .exact_dense
+                .copy_within(networks.start..networks.start + one, start);
+        }
         model.refresh_all();
         model
     }
 
     /// Takes over the numbers of a net's file; factors become zero.
-    pub fn start_from(&mut self, numbers: &ClassicNumbers) {
+    pub fn start_from(&mut self, numbers: &NetNumbers) {
         let layout = &self.layout;
         self.exact_table.fill(0.0);
         let table = self.exact_table.iter_mut().zip(&numbers.weights);
@@ -149,42 +200,32 @@ impl Model {
         table
             .chain(bias)
             .for_each(|(to, &from)| *to = f32::from(from) / ONE);
-        let places = [
-            (
-                layout.weights[0].clone(),
-                layout.hidden[0],
-                layout.bias[0].start,
-                HIDDEN,
-                HIDDEN / 2.0,
-            ),
-            (
-                layout.weights[1].clone(),
-                layout.hidden[1],
-                layout.bias[1].start,
-                HIDDEN,
-                HIDDEN / 2.0,
-            ),
-            (
-                layout.output_weights.clone(),
-                1,
-                layout.output_bias.start,
-                self.scale.output,
-                0.0,
-            ),
-        ];
-        for (layer, (weights, stride, bias, one, half)) in numbers.layers.iter().zip(places) {
-            let inputs = layer.weights.len() / layer.bias.len();
-            for (output, (row, &number)) in
-                layer.weights.chunks(inputs).zip(&layer.bias).enumerate()
-            {
-                for (input, &weight) in row.iter().enumerate() {
-                    self.exact_dense[weights.start + input * stride + output] =
-                        f32::from(weight) / one;
+        for (network, layers) in layout.networks.iter().zip(&numbers.networks) {
+            let places = network.layers(layout).into_iter().zip(self.units());
+            for (layer, ((weights, stride, bias), (one, half))) in layers.iter().zip(places) {
+                let inputs = layer.weights.len() / layer.bias.len();
+                let rows = layer.weights.chunks(inputs).zip(&layer.bias);
+                for (output, (row, &number)) in rows.enumerate() {
+                    for (input, &weight) in row.iter().enumerate() {
+                        self.exact_dense[weights.start + input * stride + output] =
+                            f32::from(weight) / one;
+                    }
+                    self.exact_dense[bias.start + output] = (number as f32 - half) / (one * ONE);
                 }
-                self.exact_dense[bias + output] = (number as f32 - half) / (one * ONE);
             }
         }
         self.refresh_all();
+    }
+
+    /// For each layer behind the transformer, 1.0 of its weights in a file, and what a file adds to its biases. The
+    /// engine rounds down the sums of hidden layers: half a unit more makes that the nearest. Where sums are also squared
+    /// or go to the output as they are, nothing is added, and the model rounds down as well.
+    pub fn units(&self) -> [(f32, f32); 3] {
+        let half = match self.arch.is_stacked() {
+            true => 0.0,
+            false => HIDDEN / 2.0,
+        };
+        [(HIDDEN, half), (HIDDEN, half), (self.scale.output, 0.0)]
     }
 
     /// Follows any change of the exact numbers.
@@ -192,7 +233,7 @@ impl Model {
         use_numbers(
             &mut self.table,
             &self.exact_table,
-            Unit::TRANSFORMER,
+            self.scale.transformer(),
             self.rounded,
         );
         self.refresh();
@@ -204,18 +245,20 @@ impl Model {
             let exact = &self.exact_dense[range.clone()];
             use_numbers(&mut self.dense[range], exact, unit, self.rounded);
         }
-        let (inputs, outputs) = (2 * self.layout.width, self.layout.hidden[0]);
-        let weights = &self.dense[self.layout.weights[0].clone()];
-        for (input, row) in weights.chunks(outputs).enumerate() {
-            for (output, &weight) in row.iter().enumerate() {
-                self.by_output[output * inputs + input] = weight;
+        let (inputs, outputs) = (self.layout.inputs, self.layout.hidden[0]);
+        for (by_output, network) in self.by_output.iter_mut().zip(&self.layout.networks) {
+            let weights = &self.dense[network.weights[0].clone()];
+            for (input, row) in weights.chunks(outputs).enumerate() {
+                for (output, &weight) in row.iter().enumerate() {
+                    by_output[output * inputs + input] = weight;
+                }
             }
         }
     }
 
-    /// The first hidden layer's weights with a row per output.
-    pub fn first_by_output(&self) -> &[f32] {
-        &self.by_output
+    /// The first hidden layer's weights of a stack with a row per output.
+    pub fn first_by_output(&self, stack: usize) -> &[f32] {
+        &self.by_output[stack]
     }
 }
 

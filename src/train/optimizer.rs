@@ -9,7 +9,6 @@ use crate::eval::simd::Aligned;
 use super::kernels::{self, Step};
 use super::model::{Model, use_numbers};
 use super::pass::Lane;
-use super::scale::Unit;
 use super::settings::Settings;
 
 /// What Adam keeps of means and of squares.
@@ -75,6 +74,7 @@ impl Optimizer {
 
     fn step_table(&mut self, model: &mut Model, lane: &mut Lane, step: &Step) {
         let (width, rounded) = (model.layout.width, model.rounded);
+        let unit = model.scale.transformer();
         let size = ROWS * width;
         let used = model.table.par_chunks_mut(size);
         let weights = model.exact_table.par_chunks_mut(size).zip(used);
@@ -95,9 +95,9 @@ impl Optimizer {
                             &mut squares[row.clone()],
                             &mut gradient[row.clone()],
                             step,
-                            Unit::TRANSFORMER.bound,
+                            unit.bound,
                         );
-                        use_numbers(&mut used[row], weights, Unit::TRANSFORMER, rounded);
+                        use_numbers(&mut used[row], weights, unit, rounded);
                     }
                 }
             },

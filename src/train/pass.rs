@@ -1,13 +1,14 @@
 //! Forward and backward through a model, a chunk of samples at a time.
 
+use crate::eval::nnue::arch::{Family, Stacks};
 use crate::eval::simd::Aligned;
 use crate::shogi::Color;
 
-use super::inputs::MOST;
+use super::inputs::{MOST, square_of};
 use super::kernels;
+use super::layers::Layers;
 use super::model::Model;
 use super::sample::Sample;
-use super::scale::ONE;
 
 /// Samples whose values are kept at a time: few enough for the cache, enough to sum a feature's slopes in one go.
 const CHUNK: usize = 256;
@@ -136,15 +137,6 @@ struct Chunk {
     next: Vec<u32>,
 }
 
-/// The values of one sample in the layers behind the transformer.
-#[derive(Clone, Debug)]
-struct Layers {
-    first: Aligned<f32>,
-    second: Aligned<f32>,
-    slopes: [Aligned<f32>; 2],
-    active: [Vec<u16>; 2],
-}
-
 impl Lane {
     pub fn new(model: &Model) -> Self {
         let layout = &model.layout;
@@ -154,15 +146,7 @@ impl Lane {
             dense: Aligned::zeroed(model.dense.len()),
             touched: vec![false; rows],
             tally: Tally::default(),
-            layers: Layers {
-                first: Aligned::zeroed(layout.hidden[0]),
-                second: Aligned::zeroed(layout.hidden[1]),
-                slopes: layout.hidden.map(Aligned::zeroed),
-                active: [
-                    Vec::with_capacity(2 * layout.width),
-                    Vec::with_capacity(layout.hidden[0]),
-                ],
-            },
+            layers: Layers::new(layout),
             values: Aligned::zeroed(2 * CHUNK * layout.width),
             chunk: Chunk {
                 counts: vec![0; rows],
@@ -177,11 +161,12 @@ impl Lane {
         for samples in samples.chunks(CHUNK) {
             self.chunk.read(model, samples);
             self.transform(model, samples.len());
-            for (index, (sample, _)) in samples.iter().enumerate() {
+            for (index, (sample, mirror)) in samples.iter().enumerate() {
                 let pair = 2 * model.layout.width;
                 let values = &mut self.values[index * pair..(index + 1) * pair];
                 let target = aim.target(sample);
-                let output = self.layers.forward(model, values);
+                let stack = stack(model, sample, *mirror);
+                let output = self.layers.forward(model, stack, values);
                 self.tally.take(sample, target, output);
                 let slope = sigmoid(output) - target;
                 self.layers.backward(model, values, slope, &mut self.dense);
@@ -200,19 +185,20 @@ impl Lane {
     ) -> (Tally, [Activity; 3]) {
         let layout = &model.layout;
         let mut tally = Tally::default();
-        let mut activity = [layout.width, layout.hidden[0], layout.hidden[1]].map(Activity::new);
+        let mut activity = [layout.width, layout.middle, layout.hidden[1]].map(Activity::new);
         for samples in samples.chunks(CHUNK) {
             let pairs: Vec<_> = samples.iter().map(|&sample| (sample, false)).collect();
             self.chunk.read(model, &pairs);
             self.chunk.forget();
             self.transform(model, samples.len());
             for (sample, values) in samples.iter().zip(self.values.chunks_mut(2 * layout.width)) {
-                let output = self.layers.forward(model, values);
+                let stack = stack(model, sample, false);
+                let output = self.layers.forward(model, stack, values);
                 tally.take(sample, aim.target(sample), output);
                 values
                     .chunks(layout.width)
                     .for_each(|side| activity[0].take(side));
-                activity[1].take(&self.layers.first);
+                activity[1].take(&self.layers.middle);
                 activity[2].take(&self.layers.second);
             }
         }
@@ -224,8 +210,9 @@ impl Lane {
         self.chunk.read(model, &[(*sample, false)]);
         self.chunk.forget();
         self.transform(model, 1);
+        let values = &mut self.values[..2 * model.layout.width];
         self.layers
-            .forward(model, &mut self.values[..2 * model.layout.width])
+            .forward(model, stack(model, sample, false), values)
     }
 
     /// The sums of the transformer, both perspectives of each sample.
@@ -312,94 +299,16 @@ impl Chunk {
     }
 }
 
-impl Layers {
-    /// The output for the transformer's sums, which are clipped.
-    fn forward(&mut self, model: &Model, values: &mut [f32]) -> f32 {
-        let (layout, dense) = (&model.layout, &model.dense);
-        kernels::clip(values);
-        list_active(values, &mut self.active[0]);
-        self.first.copy_from_slice(&dense[layout.bias[0].clone()]);
-        let weights = &dense[layout.weights[0].clone()];
-        kernels::affine(&mut self.first, weights, values, &self.active[0]);
-        clip(&mut self.first, model.rounded);
-        list_active(&self.first, &mut self.active[1]);
-        self.second.copy_from_slice(&dense[layout.bias[1].clone()]);
-        let weights = &dense[layout.weights[1].clone()];
-        kernels::affine(&mut self.second, weights, &self.first, &self.active[1]);
-        clip(&mut self.second, model.rounded);
-        let output_weights = &dense[layout.output_weights.clone()];
-        let products = self
-            .second
-            .iter()
-            .zip(output_weights)
-            .map(|(value, weight)| value * weight);
-        dense[layout.output_bias.start] + products.sum::<f32>()
-    }
-
-    /// From the slope of the loss by the output to the gradient; the values become their own slopes.
-    fn backward(&mut self, model: &Model, values: &mut [f32], slope: f32, gradient: &mut [f32]) {
-        let (layout, dense) = (&model.layout, &model.dense);
-        let output_weights = &dense[layout.output_weights.clone()];
-        gradient[layout.output_bias.start] += slope;
-        let gradients = &mut gradient[layout.output_weights.clone()];
-        let [first, second] = &mut self.slopes;
-        for (index, &value) in self.second.iter().enumerate() {
-            gradients[index] += slope * value;
-            second[index] = if is_open(value) {
-                slope * output_weights[index]
-            } else {
-                0.0
-            };
-        }
-        add(&mut gradient[layout.bias[1].clone()], second);
-        let gradients = &mut gradient[layout.weights[1].clone()];
-        kernels::add_products(gradients, &self.first, &self.active[1], second);
-
-        let weights = dense[layout.weights[1].clone()].chunks(layout.hidden[1]);
-        for ((slope, &value), weights) in first.iter_mut().zip(self.first.iter()).zip(weights) {
-            *slope = match is_open(value) {
-                true => weights
-                    .iter()
-                    .zip(second.iter())
-                    .map(|(weight, slope)| weight * slope)
-                    .sum(),
-                false => 0.0,
-            };
-        }
-        add(&mut gradient[layout.bias[0].clone()], first);
-        let gradients = &mut gradient[layout.weights[0].clone()];
-        kernels::add_products(gradients, values, &self.active[0], first);
-        kernels::send_back(values, model.first_by_output(), first);
-    }
-}
-
-/// Clips the sums of a hidden layer, and rounds them as the engine does.
-fn clip(values: &mut [f32], rounded: bool) {
-    kernels::clip(values);
-    if rounded {
-        kernels::round_here(values, ONE);
-    }
-}
-
-/// Whether a small change of the sum changes the clipped value.
-fn is_open(value: f32) -> bool {
-    value > 0.0 && value < 1.0
-}
-
-fn add(to: &mut [f32], from: &[f32]) {
-    to.iter_mut().zip(from).for_each(|(to, from)| *to += from);
-}
-
-/// Lists the places of values above 0.
-fn list_active(values: &[f32], list: &mut Vec<u16>) {
-    list.clear();
-    list.resize(values.len(), 0);
-    let mut count = 0;
-    for (index, &value) in values.iter().enumerate() {
-        list[count] = index as u16;
-        count += usize::from(value > 0.0);
-    }
-    list.truncate(count);
+/// The layer stack of a sample, perhaps mirrored.
+fn stack(model: &Model, sample: &Sample, mirror: bool) -> usize {
+    let Family::Stacks(Stacks { rule, .. }) = model.arch.family else {
+        return 0;
+    };
+    let [ours, theirs] = sample.kings().map(|square| match mirror {
+        true => square_of(square).mirror(),
+        false => square_of(square),
+    });
+    rule.stack_of(sample.hands(), [ours, theirs.flip()], || 0)
 }
 
 fn sigmoid(x: f32) -> f32 {
@@ -439,27 +348,48 @@ mod tests {
     /// The gradient of every kind of weight is the slope of the loss, measured by moving the weight.
     #[test]
     fn gradients_are_slopes() {
+        compare_gradients(Settings {
+            layers: [64, 8, 8],
+            ..Settings::default()
+        });
+    }
+
+    #[test]
+    fn gradients_of_layer_stacks_are_slopes() {
+        compare_gradients(Settings {
+            layers: [128, 7, 8],
+            stacks: Some("hand16".to_owned()),
+            ..Settings::default()
+        });
+    }
+
+    fn compare_gradients(settings: Settings) {
         let settings = Settings {
             features: "halfkp".to_owned(),
-            layers: [64, 8, 8],
             // Rounding makes steps of slopes.
             rounded: false,
-            ..Settings::default()
+            ..settings
         };
-        let set = settings.check().expect("sound settings");
-        let mut model = Model::new(Inputs::new(set, true), &settings);
+        let arch = settings.architecture().expect("sound settings");
+        let mut model = Model::new(Inputs::new(arch.features, true), arch, &settings);
         let samples = &samples()[..300];
         let mut lane = Lane::new(&model);
         lane.learn(&model, &AIM, samples);
         let layout = model.layout.clone();
+        // The last output of the first hidden layer is the one that is added to the output, if there is such a one.
+        let last = arch.layers()[0].1 - 1;
+        let network = &layout.networks[stack(&model, &samples[0].0, samples[0].1)];
         let dense = [
             layout.transformer_bias.start + 3,
-            layout.weights[0].start + 32 * 70 + 2,
-            layout.bias[0].start + 1,
-            layout.weights[1].start + 32 + 4,
-            layout.bias[1].start + 5,
-            layout.output_weights.start + 6,
-            layout.output_bias.start,
+            network.weights[0].start + 32 * 70 + 2,
+            network.weights[0].start + 32 * 71 + last,
+            network.bias[0].start + 1,
+            network.bias[0].start + last,
+            network.weights[1].start + 32 + 4,
+            network.weights[1].start + 32 * (arch.layers()[1].0 - 1) + 4,
+            network.bias[1].start + 5,
+            network.output_weights.start + 6,
+            network.output_bias.start,
         ];
         // A factor's row, and a row of the engine's.
         let row = lane

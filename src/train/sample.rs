@@ -1,7 +1,7 @@
 //! A labelled position in memory: its pieces as a list, seen by the side to move.
 
 use crate::records::{Label, Outcome, RecordPosition};
-use crate::shogi::{Color, HandPiece, Piece, PieceType, Square};
+use crate::shogi::{Color, Hand, HandPiece, Piece, PieceType, Square};
 
 /// Pieces of a full set.
 pub(super) const MEN: usize = 40;
@@ -102,6 +102,19 @@ impl Sample {
     #[inline]
     pub fn kings(&self) -> [usize; 2] {
         self.kings.map(usize::from)
+    }
+
+    /// The hand of the side to move, and the other one.
+    pub fn hands(&self) -> [Hand; 2] {
+        let mut hands = [Hand::EMPTY; 2];
+        for man in self.men() {
+            if let Some(held) = man.index().checked_sub(Man::ON_BOARD) {
+                let hand = held / Man::MOST;
+                let kind = HandPiece::ALL[hand % HandPiece::COUNT];
+                hands[hand / HandPiece::COUNT].add(kind);
+            }
+        }
+        hands
     }
 
     /// The position as SFEN, the side to move being Black.

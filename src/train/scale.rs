@@ -13,11 +13,13 @@ const LARGEST: f32 = 127.0;
 /// The largest weight of the transformer: the sum of 41 rows must fit 16 bits.
 const LARGEST_SUMMAND: f32 = 6.0 * ONE;
 
-/// The scale of the output, which the settings decide.
+/// The scales that the settings decide.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scale {
     /// 1.0 of an output weight.
     pub output: f32,
+    /// Whether the engine doubles the transformer's numbers, which leaves half the room for them.
+    doubled: bool,
 }
 
 /// The scale of a kind of numbers.
@@ -37,8 +39,6 @@ impl Unit {
         }
     }
 
-    /// The transformer's numbers.
-    pub const TRANSFORMER: Self = Self::new(ONE, LARGEST_SUMMAND);
     /// Weights of the hidden layers.
     pub const HIDDEN_WEIGHT: Self = Self::new(HIDDEN, LARGEST);
     /// Biases of the hidden layers.
@@ -52,7 +52,14 @@ impl Scale {
         let units = settings.score_scale * PAWN_VALUE as f32 / 100.0;
         Self {
             output: units * settings.fv_scale as f32 / ONE,
+            doubled: settings.stacks.is_some(),
         }
+    }
+
+    /// The transformer's numbers.
+    pub fn transformer(self) -> Unit {
+        let factor = if self.doubled { 2.0 } else { 1.0 };
+        Unit::new(ONE, LARGEST_SUMMAND / factor)
     }
 
     /// The file's output for odds of e to 1.

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::eval::nnue::arch::{Architecture, Family, FirstActivation, Stacks};
+use crate::eval::nnue::buckets::StackRule;
 use crate::eval::nnue::features::FeatureSet;
 
 use super::kernels::BLOCK;
@@ -13,6 +15,10 @@ pub struct Settings {
     pub features: String,
     /// Outputs of the first layer per perspective, a multiple of 64, then of the two hidden layers.
     pub layers: [usize; 3],
+    /// How a position chooses its layer stack, as the text of a [`StackRule`] (`hand16`, `k3k3`, or `none` for a single
+    /// one). With it the net is of the SFNN kind: halves of the accumulators are multiplied, sums of the first hidden
+    /// layer also squared. Without it the net is classic.
+    pub stacks: Option<String>,
     /// Whether features of different king squares share a factor in training.
     pub factorised: bool,
     /// Passes through the data.
@@ -53,6 +59,7 @@ impl Default for Settings {
         Self {
             features: "kp".to_owned(),
             layers: [256, 32, 32],
+            stacks: None,
             factorised: true,
             epochs: 8,
             batch: 16_384,
@@ -98,16 +105,17 @@ impl Default for Filter {
 }
 
 impl Settings {
-    /// The feature set.
+    /// The net that is trained.
     ///
     /// # Errors
     ///
     /// What is wrong with the settings, for people.
-    pub(super) fn check(&self) -> Result<FeatureSet, String> {
-        let set = FeatureSet::from_name(&self.features)
+    pub(super) fn architecture(&self) -> Result<Architecture, String> {
+        let features = FeatureSet::from_name(&self.features)
             .ok_or_else(|| format!("no feature set is called '{}'", self.features))?;
         let [width, first, second] = self.layers;
-        let complaint = if set.uses_effects() {
+        let family = self.family()?;
+        let complaint = if features.uses_effects() {
             "features that depend on attack counts cannot be trained"
         } else if width == 0 || !width.is_multiple_of(BLOCK) || width > 4096 {
             "the first layer needs a multiple of 64 outputs, 4096 at most"
@@ -127,7 +135,34 @@ impl Settings {
         } else if !(1..=128).contains(&self.fv_scale) {
             "FV_SCALE lies between 1 and 128"
         } else {
-            return Ok(set);
+            return Ok(Architecture {
+                features,
+                width,
+                hidden: [first, second],
+                family,
+            });
+        };
+        Err(complaint.to_owned())
+    }
+
+    fn family(&self) -> Result<Family, String> {
+        let Some(rule) = &self.stacks else {
+            return Ok(Family::Classic(FirstActivation::Clip));
+        };
+        let rule: StackRule = rule.parse().map_err(|error| format!("{error}"))?;
+        let [width, first, second] = self.layers;
+        let complaint = if rule.progress.is_some() {
+            "a choice of stacks by progress needs weights that are not trained"
+        } else if !width.is_multiple_of(2 * BLOCK) {
+            "with layer stacks the first layer needs a multiple of 128 outputs"
+        } else if !matches!(first % 8, 0 | 7) || first < 7 || second < 8 {
+            "with layer stacks the hidden layers have 7 (or 8, 15, 16, 23, 24 ..) and 8 outputs at least"
+        } else {
+            return Ok(Family::Stacks(Stacks {
+                rule,
+                shards: None,
+                progress: false,
+            }));
         };
         Err(complaint.to_owned())
     }

@@ -6,14 +6,13 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::eval::nnue::classic::read_classic;
-use crate::eval::nnue::features::FeatureSet;
+use crate::eval::nnue::numbers::read_numbers;
 use crate::records::RecordError;
 
 use super::checkpoint::{self, Header};
 use super::curve::Point;
 use super::data::Data;
-use super::export::{Saturation, architecture, export};
+use super::export::{Saturation, export};
 use super::inputs::Inputs;
 use super::model::Model;
 use super::optimizer::{Optimizer, rate};
@@ -72,7 +71,6 @@ pub struct Progress {
 /// A run of training.
 pub struct Trainer {
     settings: Settings,
-    features: FeatureSet,
     data: Data,
     validation: Vec<Sample>,
     pool: Option<Pool>,
@@ -126,18 +124,18 @@ impl Trainer {
     ///
     /// If the settings make no sense, a file cannot be read, or no sample is left to measure with.
     pub fn new(settings: Settings, files: &[PathBuf]) -> Result<Self, TrainError> {
-        let features = settings.check().map_err(TrainError::Settings)?;
+        let arch = settings.architecture().map_err(TrainError::Settings)?;
         let data = Data::open(files, &settings)?;
         let validation = data.validation(settings.validation_most)?;
         if validation.is_empty() {
             return Err(TrainError::NoSamples("validation"));
         }
-        let model = Model::new(Inputs::new(features, settings.factorised), &settings);
+        let inputs = Inputs::new(arch.features, settings.factorised);
+        let model = Model::new(inputs, arch, &settings);
         Ok(Self {
             optimizer: Optimizer::new(&model),
             lanes: (0..settings.lanes).map(|_| Lane::new(&model)).collect(),
             settings,
-            features,
             data,
             validation,
             pool: None,
@@ -155,10 +153,8 @@ impl Trainer {
     ///
     /// If the bytes are no net of the architecture that is to be trained.
     pub fn start_from(&mut self, net: &[u8]) -> Result<(), TrainError> {
-        let (arch, numbers) = read_classic(net)
-            .map_err(VerifyError::from)?
-            .ok_or(TrainError::OtherNet)?;
-        if arch != architecture(self.features, self.settings.layers) {
+        let (arch, numbers) = read_numbers(net).map_err(VerifyError::from)?;
+        if arch != self.model.arch {
             return Err(TrainError::OtherNet);
         }
         self.model.start_from(&numbers);
@@ -399,13 +395,14 @@ impl Trainer {
     ///
     /// If the engine does not read the net.
     pub fn export(&mut self) -> Result<Export, TrainError> {
-        let arch = architecture(self.features, self.settings.layers);
-        let (net, saturation) = export(&self.model, &arch, &self.settings);
+        let (net, saturation) = export(&self.model, &self.settings);
         let (_, activity) = self.judge();
+        let [_, (middle, second), _] = self.model.arch.layers();
+        let outputs = [self.model.arch.width, middle, second];
         let mut layer = 0;
         let stuck = activity.map(|activity| {
             layer += 1;
-            activity.stuck(self.settings.layers[layer - 1])
+            activity.stuck(outputs[layer - 1])
         });
         let lane = &mut self.lanes[0];
         let error = compare(&self.model, lane, &net, &self.settings, &self.validation)?;

@@ -28,10 +28,19 @@ fn trainer(settings: Settings) -> Trainer {
     Trainer::new(settings, &[sample()]).expect("a trainer")
 }
 
+fn tiny_stacks(features: &str) -> Settings {
+    Settings {
+        layers: [128, 15, 8],
+        stacks: Some("hand16".to_owned()),
+        ..tiny(features)
+    }
+}
+
 #[test]
 fn the_loss_falls_and_the_engine_evaluates_as_the_model() {
-    for features in ["kp", "halfkazones"] {
-        let mut trainer = trainer(tiny(features));
+    for settings in [tiny("kp"), tiny("halfkazones"), tiny_stacks("kp")] {
+        let features = format!("{} {:?}", settings.features, settings.stacks);
+        let mut trainer = trainer(settings);
         let before = trainer.measure();
         while trainer.step().expect("a step") {}
         let after = trainer.measure();
@@ -61,22 +70,24 @@ fn the_loss_falls_and_the_engine_evaluates_as_the_model() {
 
 #[test]
 fn a_run_can_begin_with_a_net() {
-    let mut first = trainer(Settings {
-        epochs: 1,
-        ..tiny("halfkazones")
-    });
-    while first.step().expect("a step") {}
-    let net = first.export().expect("a net").net;
-    let mut second = trainer(Settings {
-        seed: 2,
-        ..tiny("halfkazones")
-    });
-    second.start_from(&net).expect("the same architecture");
-    assert!(second.export().expect("a net").net == net);
-    let error = trainer(tiny("kp"))
-        .start_from(&net)
-        .expect_err("another one");
-    assert!(matches!(error, TrainError::OtherNet), "{error}");
+    for settings in [tiny("halfkazones"), tiny_stacks("kp")] {
+        let mut first = trainer(Settings {
+            epochs: 1,
+            ..settings.clone()
+        });
+        while first.step().expect("a step") {}
+        let net = first.export().expect("a net").net;
+        let mut second = trainer(Settings {
+            seed: 2,
+            ..settings
+        });
+        second.start_from(&net).expect("the same architecture");
+        assert!(second.export().expect("a net").net == net);
+        let error = trainer(tiny("kp"))
+            .start_from(&net)
+            .expect_err("another one");
+        assert!(matches!(error, TrainError::OtherNet), "{error}");
+    }
 }
 
 #[test]

@@ -105,6 +105,14 @@ impl Architecture {
         matches!(self.family, Family::Stacks(_))
     }
 
+    /// The number of networks behind the transformer: one, or one for each stack.
+    pub fn networks(&self) -> usize {
+        match self.family {
+            Family::Classic(_) => 1,
+            Family::Stacks(stacks) => stacks.rule.stacks(),
+        }
+    }
+
     /// Whether the first hidden layer has one more output, which is added to the result.
     pub const fn has_shortcut(&self) -> bool {
         self.is_stacked() && self.hidden[0] % 8 == 7

@@ -160,17 +160,35 @@ impl StackRule {
         progress: impl FnOnce() -> u8,
     ) -> usize {
         let us = position.side_to_move();
+        let home = |color: Color| match color {
+            Color::Black => kings[0],
+            Color::White => kings[1].flip(),
+        };
+        let sides = [us, !us];
+        self.stack_of(
+            sides.map(|side| position.hand(side)),
+            sides.map(home),
+            progress,
+        )
+    }
+
+    /// The same from what rules look at: hands and kings of the side to move and of the other side, each king seen from
+    /// its owner.
+    #[inline]
+    pub(crate) fn stack_of(
+        &self,
+        hands: [Hand; 2],
+        kings: [Square; 2],
+        progress: impl FnOnce() -> u8,
+    ) -> usize {
         let mut index = 0;
         if let Some(rule) = self.hand {
-            index = rule.zone(position.hand(us)) * rule.zones() + rule.zone(position.hand(!us));
+            index = rule.zone(hands[0]) * rule.zones() + rule.zone(hands[1]);
         }
         if let Some(rule) = self.king {
-            let home = |color: Color| match color {
-                Color::Black => kings[0],
-                Color::White => kings[1].flip(),
-            };
-            index = index * rule.zones() + rule.zone(home(us));
-            index = index * rule.zones() + rule.zone(home(!us));
+            for king in kings {
+                index = index * rule.zones() + rule.zone(king);
+            }
         }
         if let Some(steps) = self.progress {
             let steps = usize::from(steps);

@@ -13,13 +13,14 @@ mod activity;
 pub mod arch;
 pub mod buckets;
 mod claims;
-pub mod classic;
+
 pub mod convert;
 pub mod features;
 mod file;
 mod format;
 mod layers;
 mod leb128;
+pub mod numbers;
 mod scale;
 mod shape;
 mod transformer;

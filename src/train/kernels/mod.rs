@@ -55,9 +55,17 @@ kernels! {
     /// The gradient of a small layer's weights: `gradient[i] += input[i] * slopes` for the active inputs.
     fn add_products(gradient: &mut [f32], input: &[f32], active: &[u16], slopes: &[f32]) = add_products_body;
 
-    /// The slopes of a layer's inputs from those of its outputs, whose weights are the rows: each value is replaced by
-    /// its slope, which is 0 where the value was clipped.
-    fn send_back(values: &mut [f32], weights: &[f32], slopes: &[f32]) = send_back_body;
+    /// The slopes of a layer's inputs from those of its outputs, whose weights are the rows.
+    fn send_back(inputs: &mut [f32], weights: &[f32], slopes: &[f32]) = send_back_body;
+
+    /// The slopes of sums from those of the clipped values, which they replace: 0 where the value was clipped.
+    fn unclip(values: &mut [f32], slopes: &[f32]) = unclip_body;
+
+    /// Products of the clipped values of two halves, times a factor: `products[i] = low[i] * high[i] * factor`.
+    fn multiply(products: &mut [f32], low: &[f32], high: &[f32], factor: f32) = multiply_body;
+
+    /// The slopes of the sums behind two halves of clipped values from those of their products, in place of the values.
+    fn unmultiply(low: &mut [f32], high: &mut [f32], slopes: &[f32], factor: f32) = unmultiply_body;
 
     /// Clips sums to 0..=1, what the next layer reads.
     fn clip(values: &mut [f32]) = clip_body;
@@ -65,8 +73,8 @@ kernels! {
     /// Rounds numbers to whole parts of one: `to = round(from * parts) / parts`.
     fn round(to: &mut [f32], from: &[f32], parts: f32) = round_body;
 
-    /// The same in place.
-    fn round_here(values: &mut [f32], parts: f32) = round_here_body;
+    /// The same in place after adding `more` parts: nearly half a part less makes it a rounding down.
+    fn round_here(values: &mut [f32], parts: f32, more: f32) = round_here_body;
 
     /// Adds one array to another and leaves zeros behind.
     fn drain(to: &mut [f32], from: &mut [f32]) = drain_body;
@@ -178,10 +186,10 @@ fn add_products_body<V: Vector>(
 }
 
 #[inline(always)]
-fn send_back_body<V: Vector>(values: &mut [f32], weights: &[f32], slopes: &[f32]) {
-    let (values, weights) = (Pack::all_mut(values), Pack::all(weights));
-    let width = values.len();
-    for (index, values) in values.as_chunks_mut::<WIDE>().0.iter_mut().enumerate() {
+fn send_back_body<V: Vector>(inputs: &mut [f32], weights: &[f32], slopes: &[f32]) {
+    let (inputs, weights) = (Pack::all_mut(inputs), Pack::all(weights));
+    let width = inputs.len();
+    for (index, inputs) in inputs.as_chunks_mut::<WIDE>().0.iter_mut().enumerate() {
         let mut total = [V::splat(0.0); WIDE];
         for (output, &slope) in slopes.iter().enumerate() {
             if slope != 0.0 {
@@ -189,8 +197,36 @@ fn send_back_body<V: Vector>(values: &mut [f32], weights: &[f32], slopes: &[f32]
                 total = add_scaled(total, V::splat(slope), row);
             }
         }
-        let old: [V; WIDE] = load(values);
-        store::<V, WIDE>(std::array::from_fn(|i| total[i].where_open(old[i])), values);
+        store::<V, WIDE>(total, inputs);
+    }
+}
+
+#[inline(always)]
+fn unclip_body<V: Vector>(values: &mut [f32], slopes: &[f32]) {
+    for (value, slope) in Pack::all_mut(values).iter_mut().zip(Pack::all(slopes)) {
+        V::load(slope).where_open(V::load(value)).store(value);
+    }
+}
+
+#[inline(always)]
+fn multiply_body<V: Vector>(products: &mut [f32], low: &[f32], high: &[f32], factor: f32) {
+    let factor = V::splat(factor);
+    let pairs = Pack::all(low).iter().zip(Pack::all(high));
+    for (product, (low, high)) in Pack::all_mut(products).iter_mut().zip(pairs) {
+        let both = V::load(low).mul(V::load(high));
+        both.mul(factor).store(product);
+    }
+}
+
+#[inline(always)]
+fn unmultiply_body<V: Vector>(low: &mut [f32], high: &mut [f32], slopes: &[f32], factor: f32) {
+    let factor = V::splat(factor);
+    let pairs = Pack::all_mut(low).iter_mut().zip(Pack::all_mut(high));
+    for (slope, (low, high)) in Pack::all(slopes).iter().zip(pairs) {
+        let slope = V::load(slope).mul(factor);
+        let (a, b) = (V::load(low), V::load(high));
+        slope.mul(b).where_open(a).store(low);
+        slope.mul(a).where_open(b).store(high);
     }
 }
 
@@ -213,10 +249,11 @@ fn round_body<V: Vector>(to: &mut [f32], from: &[f32], parts: f32) {
 }
 
 #[inline(always)]
-fn round_here_body<V: Vector>(values: &mut [f32], parts: f32) {
-    let (parts, part) = (V::splat(parts), V::splat(1.0 / parts));
+fn round_here_body<V: Vector>(values: &mut [f32], parts: f32, more: f32) {
+    let (parts, part, more) = (V::splat(parts), V::splat(1.0 / parts), V::splat(more));
     for pack in Pack::all_mut(values) {
-        V::load(pack).mul(parts).round().mul(part).store(pack);
+        let value = V::load(pack).mul(parts).add(more);
+        value.round().mul(part).store(pack);
     }
 }
 
