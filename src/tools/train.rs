@@ -53,6 +53,9 @@ pub struct Arguments {
     /// Learning rate at the end, as a share of that at the start
     #[arg(long, default_value_t = Settings::default().final_rate)]
     final_rate: f32,
+    /// How fast weights shrink, as a share per step and unit of learning rate
+    #[arg(long, default_value_t = Settings::default().decay)]
+    decay: f32,
     /// Share of the score in the target; the rest is the game's result
     #[arg(long, default_value_t = Settings::default().lambda)]
     lambda: f32,
@@ -166,6 +169,7 @@ impl Arguments {
             batch: self.batch,
             rate: self.rate,
             final_rate: self.final_rate,
+            decay: self.decay,
             lambda: self.lambda,
             score_scale: self.score_scale,
             mirror: !self.no_mirror,

@@ -149,11 +149,10 @@ impl Layers {
             return self.sums.copy_from_slice(&self.middle);
         }
         let real = model.arch.hidden[0];
-        let slopes = self.middle.split_at(real);
-        for (sum, (by_square, by_sum)) in
-            self.sums.iter_mut().zip({ slopes.0 }.iter().zip(slopes.1))
-        {
-            *sum = 2.0 * SHIFTED * *sum * by_square + by_sum;
+        let (of_squares, of_values) = self.middle.split_at(real);
+        let slopes = of_squares.iter().zip(of_values);
+        for (sum, (of_square, of_value)) in self.sums.iter_mut().zip(slopes) {
+            *sum = 2.0 * SHIFTED * *sum * of_square + of_value;
         }
         self.sums[real..].fill(0.0);
         if let Some((sum, factor)) = shortcut(model) {

@@ -52,7 +52,13 @@ impl Optimizer {
 
     /// Takes a step along the gradients of all lanes, of `samples` in sum, and clears them. Rows of the table that no
     /// sample used stay as they are.
-    pub fn step(&mut self, model: &mut Model, lanes: &mut [Lane], rate: f32, samples: usize) {
+    pub fn step(
+        &mut self,
+        model: &mut Model,
+        lanes: &mut [Lane],
+        (rate, decay): (f32, f32),
+        samples: usize,
+    ) {
         let Some((first, others)) = lanes.split_first_mut() else {
             return;
         };
@@ -63,6 +69,7 @@ impl Optimizer {
             correct: KEEP
                 .map(|keep| (1.0 / (1.0 - f64::from(keep).powf(self.steps as f64))) as f32),
             rate,
+            decay,
         };
         for other in others {
             gather(first, other, model.layout.width);

@@ -29,6 +29,8 @@ pub struct Settings {
     pub rate: f32,
     /// Learning rate at the end, as a share of that at the start; between them it follows a cosine.
     pub final_rate: f32,
+    /// How fast weights shrink, as a share per step and unit of learning rate.
+    pub decay: f32,
     /// Share of the score in the target; the rest is the game's result.
     pub lambda: f32,
     /// Score that stands for odds of e to 1, in the unit of the files' scores.
@@ -65,6 +67,7 @@ impl Default for Settings {
             batch: 16_384,
             rate: 8e-4,
             final_rate: 0.01,
+            decay: 0.0,
             lambda: 1.0,
             score_scale: 600.0,
             mirror: true,
@@ -125,6 +128,8 @@ impl Settings {
             "epochs, batch, pool and lanes are at least 1"
         } else if !(self.rate > 0.0 && self.rate < 1.0 && (0.0..=1.0).contains(&self.final_rate)) {
             "the learning rate lies between 0 and 1, and so does its final share"
+        } else if !(0.0..=1.0).contains(&self.decay) {
+            "the decay lies between 0 and 1"
         } else if !(0.0..=1.0).contains(&self.lambda)
             || self.score_scale.is_nan()
             || self.score_scale <= 0.0

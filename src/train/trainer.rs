@@ -288,7 +288,7 @@ impl Trainer {
         self.optimizer.step(
             &mut self.model,
             &mut self.lanes,
-            self.progress.rate,
+            (self.progress.rate, self.settings.decay),
             batch.len(),
         );
         self.place.batch += 1;

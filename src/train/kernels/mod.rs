@@ -79,7 +79,8 @@ kernels! {
     /// Adds one array to another and leaves zeros behind.
     fn drain(to: &mut [f32], from: &mut [f32]) = drain_body;
 
-    /// Adam (Kingma and Ba, 2014) for some weights, which stay within ±`bound`. The gradient is zero afterwards.
+    /// Adam (Kingma and Ba, 2014) for some weights, which stay within ±`bound`, with decay apart from the gradient
+    /// (Loshchilov and Hutter, 2017). The gradient is zero afterwards.
     fn adam(weights: &mut [f32], means: &mut [f32], squares: &mut [f32], gradient: &mut [f32], step: &Step, bound: f32)
         = adam_body;
 }
@@ -95,6 +96,8 @@ pub(super) struct Step {
     pub correct: [f32; 2],
     /// The learning rate.
     pub rate: f32,
+    /// How fast weights shrink, as a share per unit of learning rate.
+    pub decay: f32,
 }
 
 /// Keeps the division of a step finite.
@@ -280,6 +283,7 @@ fn adam_body<V: Vector>(
     let [keep_mean, keep_square] = step.keep.map(V::splat);
     let [take_mean, take_square] = step.keep.map(|keep| V::splat(1.0 - keep));
     let rate = V::splat(step.rate * step.correct[0]);
+    let keep = V::splat(1.0 - step.rate * step.decay);
     for i in 0..weights.len() {
         let slope = V::load(&gradient[i]).mul(V::splat(step.scale));
         let mean = keep_mean.mul(V::load(&means[i])).add(take_mean.mul(slope));
@@ -290,7 +294,8 @@ fn adam_body<V: Vector>(
             .mul(V::splat(step.correct[1]))
             .sqrt()
             .add(V::splat(EPSILON));
-        let moved = V::load(&weights[i]).sub(rate.mul(mean).div(size));
+        let kept = V::load(&weights[i]).mul(keep);
+        let moved = kept.sub(rate.mul(mean).div(size));
         moved
             .clamp(V::splat(-bound), V::splat(bound))
             .store(&mut weights[i]);
