@@ -1,7 +1,7 @@
 //! The numbers of nets, out of files and into files as YaneuraOu reads them.
 
 use super::NetError;
-use super::arch::{Architecture, Family, Stacks, VERSION, pad32};
+use super::arch::{Architecture, Family, FirstActivation, Stacks, VERSION, pad32};
 use super::buckets::StackRule;
 use super::format::Parsed;
 use super::transformer;
@@ -26,12 +26,11 @@ pub struct LayerNumbers {
     pub weights: Vec<i8>,
 }
 
-/// Reads all numbers of a net's file. A net whose stacks are chosen by a rule that the file does not name has one stack
-/// for each of the file's all the same.
+/// Reads all numbers of a net's file.
 ///
 /// # Errors
 ///
-/// If the bytes are no net.
+/// If the bytes are no net, or do not say how its layer stacks are chosen.
 pub fn read_numbers(bytes: &[u8]) -> Result<(Architecture, NetNumbers), NetError> {
     let parsed = Parsed::read(bytes, None)?;
     let values = transformer::decode(&parsed)?;
@@ -64,6 +63,16 @@ pub fn read_numbers(bytes: &[u8]) -> Result<(Architecture, NetNumbers), NetError
 /// If the architecture needs other numbers, or has what cannot be written: activations other than the usual ones,
 /// shards, a choice by progress.
 pub fn write_numbers(arch: &Architecture, numbers: &NetNumbers, fv_scale: u32) -> Vec<u8> {
+    let is_usual = match arch.family {
+        Family::Classic(activation) => activation == FirstActivation::Clip,
+        Family::Stacks(stacks) => stacks.shards.is_none() && stacks.rule.progress.is_none(),
+    };
+    assert!(is_usual, "the architecture can be written");
+    assert_eq!(
+        numbers.networks.len(),
+        arch.networks(),
+        "one network per stack"
+    );
     assert_eq!(numbers.bias.len(), arch.width, "one bias per output");
     assert_eq!(
         numbers.weights.len(),
