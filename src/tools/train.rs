@@ -59,6 +59,9 @@ pub struct Arguments {
     /// Share of the score in the target; the rest is the game's result
     #[arg(long, default_value_t = Settings::default().lambda)]
     lambda: f32,
+    /// Share of the next record's target in that of the one before: what a search overlooked shows a few moves later
+    #[arg(long, default_value_t = Settings::default().foresight)]
+    foresight: f32,
     /// Score that stands for odds of e to 1
     #[arg(long, default_value_t = Settings::default().score_scale)]
     score_scale: f32,
@@ -171,6 +174,7 @@ impl Arguments {
             final_rate: self.final_rate,
             decay: self.decay,
             lambda: self.lambda,
+            foresight: self.foresight,
             score_scale: self.score_scale,
             mirror: !self.no_mirror,
             filter: Filter {

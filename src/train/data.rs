@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use crate::records::{Label, RecordError, RecordFile, RecordPosition};
+use crate::shogi::Square;
 
 use super::random::Random;
 use super::sample::Sample;
@@ -20,6 +21,10 @@ pub(super) struct Data {
     training: Vec<BlockId>,
     validation: Vec<BlockId>,
     filter: Filter,
+    /// See [`Settings::foresight`].
+    foresight: f32,
+    /// See [`Settings::score_scale`].
+    score_scale: f32,
     /// Most records of a pool.
     pool: usize,
     seed: u64,
@@ -50,6 +55,8 @@ impl Data {
             training,
             validation: blocks,
             filter: settings.filter.clone(),
+            foresight: settings.foresight,
+            score_scale: settings.score_scale,
             pool: settings.pool,
             seed: settings.seed,
         })
@@ -97,15 +104,23 @@ impl Data {
     /// If a file cannot be read or is damaged.
     pub fn load(&self, blocks: &[BlockId]) -> Result<Vec<Sample>, RecordError> {
         let parts = blocks.par_iter().map(|&(file, block)| {
-            let mut samples = Vec::new();
+            let mut steps: Vec<Step> = Vec::new();
             self.files[file].visit(block, &mut |position, label| {
-                if self.filter.passes(position, label) {
-                    samples.extend(Sample::new(position, label));
-                }
+                let passes = self.filter.passes(position, label);
+                steps.push(Step {
+                    label: *label,
+                    follows: steps
+                        .last()
+                        .is_some_and(|step| step.leads_to(position, label)),
+                    sample: passes.then(|| Sample::new(position, label)).flatten(),
+                });
             })?;
-            Ok(samples)
+            if self.foresight > 0.0 {
+                foresee(&mut steps, self.foresight, self.score_scale);
+            }
+            Ok(steps.into_iter().filter_map(|step| step.sample).collect())
         });
-        let parts = parts.collect::<Result<Vec<_>, RecordError>>()?;
+        let parts = parts.collect::<Result<Vec<Vec<Sample>>, RecordError>>()?;
         let mut samples = Vec::with_capacity(parts.iter().map(Vec::len).sum());
         parts.into_iter().for_each(|part| samples.extend(part));
         Ok(samples)
@@ -124,6 +139,40 @@ impl Data {
     }
 }
 
+/// A record among those of its block.
+struct Step {
+    label: Label,
+    /// Whether its position came from the move of the record before.
+    follows: bool,
+    /// What is learnt from it, if the filter lets it pass.
+    sample: Option<Sample>,
+}
+
+impl Step {
+    /// Whether the recorded move seems to have led to this position, in the same game.
+    fn leads_to(&self, position: &RecordPosition, label: &Label) -> bool {
+        self.label.ply.checked_add(1) == Some(label.ply)
+            && self.label.best.is_some_and(|best| {
+                let moved = position.piece_on(square(best.to()));
+                !moved.is_empty() && moved.color() != position.turn()
+            })
+    }
+}
+
+/// Mixes into each score the mixed score of the record that follows, by the share `foresight`, as probabilities of
+/// winning. What a search overlooked shows a few moves later.
+fn foresee(steps: &mut [Step], foresight: f32, scale: f32) {
+    let mut later = None;
+    for step in steps.iter_mut().rev() {
+        let own = 1.0 / (1.0 + (-f32::from(step.label.score) / scale).exp());
+        let mixed = later.map_or(own, |later| own + foresight * (1.0 - later - own));
+        if let Some(sample) = &mut step.sample {
+            sample.set_score((scale * (mixed / (1.0 - mixed)).ln()) as i16);
+        }
+        later = step.follows.then_some(mixed);
+    }
+}
+
 impl Filter {
     fn passes(&self, position: &RecordPosition, label: &Label) -> bool {
         label.score.saturating_abs() <= self.score_most
@@ -136,7 +185,74 @@ impl Filter {
 /// Whether the recorded move captures or promotes.
 fn is_tactical(position: &RecordPosition, label: &Label) -> bool {
     label.best.is_some_and(|best| {
-        let to = rsshogi::types::Square::new(best.to().index() as i8);
-        best.is_promotion() || (!best.is_drop() && !position.piece_on(to).is_empty())
+        let taken = position.piece_on(square(best.to()));
+        best.is_promotion() || (!best.is_drop() && !taken.is_empty())
     })
+}
+
+/// A square as the crate that unpacks records names it.
+fn square(square: Square) -> rsshogi::types::Square {
+    rsshogi::types::Square::new(square.index() as i8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+    const AFTER_7G7F: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2";
+
+    fn position(sfen: &str) -> RecordPosition {
+        let mut position = RecordPosition::empty();
+        position.set_sfen(sfen).expect("a legal position");
+        position
+    }
+
+    fn label(score: i16, best: &str, ply: u16) -> Label {
+        Label {
+            score,
+            best: Some(best.parse().expect("a move")),
+            ply,
+            outcome: None,
+        }
+    }
+
+    fn step(score: i16, follows: bool) -> Step {
+        let label = label(score, "7g7f", 1);
+        Step {
+            label,
+            follows,
+            sample: Sample::new(&position(START), &label),
+        }
+    }
+
+    fn foreseen(steps: &[(i16, bool)], foresight: f32) -> Vec<i16> {
+        let mut steps: Vec<Step> = steps.iter().map(|&(s, f)| step(s, f)).collect();
+        foresee(&mut steps, foresight, 600.0);
+        let samples = steps.iter().filter_map(|step| step.sample);
+        samples.map(|sample| sample.score()).collect()
+    }
+
+    /// 659 is 600 ln 3: three wins of four. From half of 1/2 and half of 1/4 come 3/8, -306.5 as a score.
+    #[test]
+    fn scores_of_later_positions_reach_back_while_records_follow_each_other() {
+        assert_eq!(foreseen(&[(0, false), (659, true)], 0.5), [-306, 659]);
+        assert_eq!(foreseen(&[(0, false), (659, false)], 0.5), [0, 659]);
+        // One further back: from 1/2 and 1 - 5/8 come 7/16, -150.8 as a score.
+        let three = [(0, false), (0, true), (-659, true)];
+        assert_eq!(foreseen(&three, 0.5), [-150, 306, -659]);
+    }
+
+    #[test]
+    fn a_record_follows_the_move_that_led_to_it() {
+        let first = Step {
+            label: label(30, "7g7f", 1),
+            follows: false,
+            sample: None,
+        };
+        let next = position(AFTER_7G7F);
+        assert!(first.leads_to(&next, &label(-30, "3c3d", 2)));
+        assert!(!first.leads_to(&next, &label(-30, "3c3d", 3)));
+        assert!(!first.leads_to(&position(START), &label(-30, "7g7f", 2)));
+    }
 }

@@ -151,6 +151,11 @@ impl Sample {
         self.score
     }
 
+    /// Replaces the recorded score.
+    pub fn set_score(&mut self, score: i16) {
+        self.score = score;
+    }
+
     /// The result for the side to move: 0, 0.5 or 1.
     #[inline]
     pub fn result(&self) -> f32 {

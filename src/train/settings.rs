@@ -33,6 +33,9 @@ pub struct Settings {
     pub decay: f32,
     /// Share of the score in the target; the rest is the game's result.
     pub lambda: f32,
+    /// Share of the next position's target in a position's own, where records follow each other. Each target thus
+    /// contains the scores of all that follow, less and less.
+    pub foresight: f32,
     /// Score that stands for odds of e to 1, in the unit of the files' scores.
     pub score_scale: f32,
     /// Whether positions are mirrored, left to right, at random.
@@ -69,6 +72,7 @@ impl Default for Settings {
             final_rate: 0.01,
             decay: 0.0,
             lambda: 1.0,
+            foresight: 0.0,
             score_scale: 600.0,
             mirror: true,
             filter: Filter::default(),
@@ -130,6 +134,8 @@ impl Settings {
             "the learning rate lies between 0 and 1, and so does its final share"
         } else if !(0.0..=1.0).contains(&self.decay) {
             "the decay lies between 0 and 1"
+        } else if !(0.0..1.0).contains(&self.foresight) {
+            "the share of foresight is 0 or more and less than 1"
         } else if !(0.0..=1.0).contains(&self.lambda)
             || self.score_scale.is_nan()
             || self.score_scale <= 0.0
