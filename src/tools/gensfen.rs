@@ -47,7 +47,7 @@ pub struct Arguments {
     /// Hash table of each thread in MiB
     #[arg(long, value_name = "MIB", default_value_t = Settings::default().hash_mib)]
     hash: usize,
-    /// Evaluation file, "<internal>" or "material"; as in engine.toml without it
+    /// Evaluation file, `<internal>` or `material`; as in engine.toml without it
     #[arg(long, value_name = "NET")]
     eval: Option<String>,
     /// Seed of all that is random
