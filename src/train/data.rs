@@ -167,7 +167,7 @@ fn foresee(steps: &mut [Step], foresight: f32, scale: f32) {
         let own = 1.0 / (1.0 + (-f32::from(step.label.score) / scale).exp());
         let mixed = later.map_or(own, |later| own + foresight * (1.0 - later - own));
         if let Some(sample) = &mut step.sample {
-            sample.set_score((scale * (mixed / (1.0 - mixed)).ln()) as i16);
+            sample.set_score((scale * (mixed / (1.0 - mixed)).ln()).round() as i16);
         }
         later = step.follows.then_some(mixed);
     }
@@ -240,7 +240,7 @@ mod tests {
         assert_eq!(foreseen(&[(0, false), (659, false)], 0.5), [0, 659]);
         // One further back: from 1/2 and 1 - 5/8 come 7/16, -150.8 as a score.
         let three = [(0, false), (0, true), (-659, true)];
-        assert_eq!(foreseen(&three, 0.5), [-150, 306, -659]);
+        assert_eq!(foreseen(&three, 0.5), [-151, 306, -659]);
     }
 
     #[test]
