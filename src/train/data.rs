@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use crate::records::{Label, RecordError, RecordFile, RecordPosition};
 use crate::shogi::Square;
 
+use super::pass::sigmoid;
 use super::random::Random;
 use super::sample::Sample;
 use super::settings::{Filter, Settings};
@@ -164,7 +165,7 @@ impl Step {
 fn foresee(steps: &mut [Step], foresight: f32, scale: f32) {
     let mut later = None;
     for step in steps.iter_mut().rev() {
-        let own = 1.0 / (1.0 + (-f32::from(step.label.score) / scale).exp());
+        let own = sigmoid(f32::from(step.label.score) / scale);
         let mixed = later.map_or(own, |later| own + foresight * (1.0 - later - own));
         if let Some(sample) = &mut step.sample {
             sample.set_score((scale * (mixed / (1.0 - mixed)).ln()).round() as i16);

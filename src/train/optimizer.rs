@@ -56,7 +56,8 @@ impl Optimizer {
         &mut self,
         model: &mut Model,
         lanes: &mut [Lane],
-        (rate, decay): (f32, f32),
+        rate: f32,
+        decay: f32,
         samples: usize,
     ) {
         let Some((first, others)) = lanes.split_first_mut() else {

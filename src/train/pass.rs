@@ -311,7 +311,7 @@ fn stack(model: &Model, sample: &Sample, mirror: bool) -> usize {
     rule.stack_of(sample.hands(), [ours, theirs.flip()], || 0)
 }
 
-fn sigmoid(x: f32) -> f32 {
+pub(super) fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }
 

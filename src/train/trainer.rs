@@ -288,7 +288,8 @@ impl Trainer {
         self.optimizer.step(
             &mut self.model,
             &mut self.lanes,
-            (self.progress.rate, self.settings.decay),
+            self.progress.rate,
+            self.settings.decay,
             batch.len(),
         );
         self.place.batch += 1;
