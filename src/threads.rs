@@ -9,8 +9,8 @@ use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 /// Threads besides those that share work: what the program cannot do without.
 const OTHERS: usize = 8;
 
-/// How long the threads of a pool that was not completed need to end.
-const END: Duration = Duration::from_millis(20);
+/// How long threads need to end, for the system to count them no more, on a busy machine.
+const END: Duration = Duration::from_millis(50);
 
 /// A pool of `count` threads with stacks of this size, or of a half, a quarter .. of them if the system refuses more.
 pub(crate) fn pool(
@@ -37,6 +37,7 @@ pub(crate) fn pool(
 pub(crate) fn share_work() {
     let processors = thread::available_parallelism().map_or(1, usize::from);
     if !can_start(processors + OTHERS) {
+        thread::sleep(END);
         // If it fails even so, the work fails, which is reported where it does.
         let _ = ThreadPoolBuilder::new().num_threads(1).build_global();
     }
@@ -46,9 +47,18 @@ pub(crate) fn share_work() {
 fn can_start(count: usize) -> bool {
     let gate = Mutex::new(());
     thread::scope(|scope| {
-        let _closed = gate.lock();
+        let closed = gate.lock();
         let wait = || drop(gate.lock());
-        (0..count).all(|_| thread::Builder::new().spawn_scoped(scope, wait).is_ok())
+        let started: Vec<_> = (0..count)
+            .map_while(|_| thread::Builder::new().spawn_scoped(scope, wait).ok())
+            .collect();
+        drop(closed);
+        let all = started.len() == count;
+        // The scope alone waits for their work, not for their end, and so long they count.
+        for thread in started {
+            let _ = thread.join();
+        }
+        all
     })
 }
 
