@@ -82,14 +82,18 @@ impl Siege {
         let us = position.side_to_move();
         let them = !us;
         let king = position.king(them)?;
-        let around = attacks::king(king) & !position.pieces(them);
-        let attacked = position.attacked_near(king, around, us);
+        let neighbours = attacks::king(king);
+        let attacked = position.attacked_near(king, neighbours, us);
+        let flights = neighbours & !position.pieces(them) & !attacked;
+        // Next to the king the piece must be protected; if it moves there, it attacks the square now.
+        let own = position.pieces(us);
+        let landing = !own & (attacked | !neighbours);
         let checks = position.check_info();
         // The king does not shield the squares behind it.
         let occupied = position.occupied().without(king);
         let decisive = |kind| {
-            let mut squares = checks.direct(kind);
-            for flight in (around & !attacked).squares() {
+            let mut squares = checks.direct(kind) & landing;
+            for flight in flights.squares() {
                 if squares.is_empty() {
                     break;
                 }
@@ -97,7 +101,7 @@ impl Siege {
             }
             squares
         };
-        let (own, hand) = (position.pieces(us), position.hand(us));
+        let hand = position.hand(us);
         // Whether we have a piece that is or may become one of a kind.
         let has = |kind: PieceType| {
             HandPiece::from_captured(kind).is_some_and(|base| {

@@ -15,8 +15,10 @@ use crate::shogi::{
 
 /// Quiet moves scored less come after the bad captures.
 const GOOD_QUIET: i32 = -14_000;
+/// The least that the exchange after a check must bring for the check to come early.
+const CHECK_LOSS: i32 = -75;
 /// Puts captures before all other evasions.
-const CAPTURE_FIRST: i32 = 1 << 24;
+const CAPTURE_FIRST: i32 = 1 << 19;
 /// Worth of a victim relative to the experience with its capture.
 const VICTIM_WEIGHT: i32 = 7;
 
@@ -59,10 +61,111 @@ impl Context<'_> {
     }
 }
 
+/// Lowest bit of a rank: the score supposes that an exchange does not lose.
+const SUPPOSED: i32 = 1;
+/// The bits above tell moves with the same score apart. They are all set for the first move.
+const PLACES: i32 = 0x3ff << 1;
+const _: () = assert!(MAX_MOVES <= PLACES as usize >> 1);
+/// The score is in the bits above these.
+const SCORE_SHIFT: u32 = 11;
+/// Scores are cut to what the bits hold.
+const HIGHEST_SCORE: i32 = i32::MAX >> SCORE_SHIFT;
+/// The rank of a move that was handed out.
+const TAKEN: i32 = i32::MIN;
+
+/// Moves from which the best is taken again and again.
+///
+/// A rank contains score and place, so that the best one is found, with its move, by comparing numbers that lie side by
+/// side, several at a time. Few nodes try many moves, so nothing is sorted.
+struct Ranking {
+    moves: ArrayVec<Move, MAX_MOVES>,
+    ranks: ArrayVec<i32, MAX_MOVES>,
+}
+
+/// A move of a [`Ranking`].
 #[derive(Clone, Copy)]
-struct Scored {
+struct Ranked {
     mv: Move,
-    score: i32,
+    rank: i32,
+}
+
+impl Ranked {
+    fn score(self) -> i32 {
+        self.rank >> SCORE_SHIFT
+    }
+
+    /// Whether the score is still to be confirmed.
+    fn is_supposed(self) -> bool {
+        self.rank & SUPPOSED != 0
+    }
+
+    fn place(self) -> usize {
+        place(self.rank)
+    }
+}
+
+/// Where in a ranking the move of a rank is.
+fn place(rank: i32) -> usize {
+    (!rank & PLACES) as usize >> 1
+}
+
+impl Ranking {
+    const fn new() -> Self {
+        Self {
+            moves: ArrayVec::new_const(),
+            ranks: ArrayVec::new_const(),
+        }
+    }
+
+    #[inline]
+    fn push(&mut self, mv: Move, score: i32) {
+        // The lowest score of all is left to those taken.
+        let score = score.clamp(1 - HIGHEST_SCORE, HIGHEST_SCORE);
+        let place = PLACES - ((self.moves.len() as i32) << 1);
+        self.ranks.push(score << SCORE_SHIFT | place);
+        self.moves.push(mv);
+    }
+
+    /// As `push`, with a score that is to be confirmed once the move is about to be tried.
+    #[inline]
+    fn push_supposed(&mut self, mv: Move, score: i32) {
+        self.push(mv, score);
+        if let Some(rank) = self.ranks.last_mut() {
+            *rank |= SUPPOSED;
+        }
+    }
+
+    fn clear(&mut self) {
+        self.moves.clear();
+        self.ranks.clear();
+    }
+
+    /// The best of the moves that were not taken; of those with the same score, the first.
+    #[inline]
+    fn best(&self) -> Option<Ranked> {
+        let rank = self.ranks.iter().copied().max()?;
+        (rank != TAKEN).then(|| Ranked {
+            mv: self.moves[place(rank)],
+            rank,
+        })
+    }
+
+    #[inline]
+    fn take(&mut self, ranked: Ranked) {
+        self.ranks[ranked.place()] = TAKEN;
+    }
+
+    /// Takes a bonus from a move that does not deserve what was supposed.
+    #[inline]
+    fn withdraw(&mut self, ranked: Ranked, bonus: i32) {
+        self.ranks[ranked.place()] -= bonus << SCORE_SHIFT | SUPPOSED;
+    }
+
+    fn take_best(&mut self) -> Option<Ranked> {
+        let best = self.best()?;
+        self.take(best);
+        Some(best)
+    }
 }
 
 /// Lists quiet moves with their scores as they are generated: experience with the piece in the present circumstances.
@@ -72,23 +175,19 @@ struct QuietScorer<'a> {
     continuations: [&'a Row; 5],
     structures: &'a Row,
     /// A move that is not to be listed.
-    except: Option<Move>,
-    list: &'a mut ArrayVec<Scored, MAX_MOVES>,
+    except: Option<(Origin, Square)>,
+    list: &'a mut Ranking,
 }
 
 impl<'a> QuietScorer<'a> {
-    fn new(
-        context: &'a Context,
-        except: Option<Move>,
-        list: &'a mut ArrayVec<Scored, MAX_MOVES>,
-    ) -> Self {
+    fn new(context: &'a Context, except: Option<Move>, list: &'a mut Ranking) -> Self {
         let history = context.history;
         Self {
             context,
             continuations: [1, 2, 3, 4, 6]
                 .map(|back| history.continuations(context.previous[back - 1])),
             structures: history.structures(context.structure),
-            except,
+            except: except.map(|mv| (Origin::of(mv), mv.to())),
             list,
         }
     }
@@ -115,23 +214,27 @@ impl<'a> QuietScorer<'a> {
         let structures = of_piece(self.structures, piece);
         let quiets = history.quiets(position.side_to_move(), origin);
         let near_root = history.low_ply(ply, origin);
-        let checks = checks.direct(piece.kind()) | uncovering;
-        for to in to.squares() {
-            let mv = make(to);
-            if Some(mv) == self.except {
-                continue;
-            }
+        let score = |to: Square| {
             let at = |table: &ByTarget| i32::from(table[to.index()]);
-            let mut score = 2 * at(quiets)
+            let near_root = near_root.map_or(0, |table| {
+                params::order_low_ply() * at(table) / (1 + ply as i32)
+            });
+            2 * at(quiets)
                 + continuations.map(at).iter().sum::<i32>()
-                + params::order_structure() * at(structures);
-            if let Some(near_root) = near_root {
-                score += params::order_low_ply() * at(near_root) / (1 + ply as i32);
-            }
-            if checks.contains(to) && position.see_ge(mv, -75) {
-                score += params::order_check();
-            }
-            self.list.push(Scored { mv, score });
+                + params::order_structure() * at(structures)
+                + near_root
+        };
+        let to = match self.except {
+            Some((from, except)) if from == origin => to.without(except),
+            _ => to,
+        };
+        let checks = to & (checks.direct(piece.kind()) | uncovering);
+        for to in (to & !checks).squares() {
+            self.list.push(make(to), score(to));
+        }
+        for to in checks.squares() {
+            let score = score(to) + params::order_check();
+            self.list.push_supposed(make(to), score);
         }
     }
 }
@@ -205,12 +308,9 @@ pub(super) struct MovePicker {
     table_move: Option<Move>,
     promotions: Promotions,
     skip_quiets: bool,
-    /// Bad captures first, then the moves of the current stage.
-    list: ArrayVec<Scored, MAX_MOVES>,
-    /// The next of `list` to look at.
-    next: usize,
-    /// How many bad captures `list` begins with.
-    bad_captures: usize,
+    /// The moves of the current stage.
+    list: Ranking,
+    bad_captures: ArrayVec<Move, MAX_MOVES>,
     /// The next bad capture to try.
     next_bad: usize,
 }
@@ -243,9 +343,8 @@ impl MovePicker {
             table_move,
             promotions,
             skip_quiets: false,
-            list: ArrayVec::new(),
-            next: 0,
-            bad_captures: 0,
+            list: Ranking::new(),
+            bad_captures: ArrayVec::new_const(),
             next_bad: 0,
         }
     }
@@ -273,13 +372,13 @@ impl MovePicker {
                     self.generate_captures(context);
                     self.stage = Stage::GoodCaptures;
                 }
-                Stage::GoodCaptures => match self.take_best() {
+                Stage::GoodCaptures => match self.list.take_best() {
                     Some(capture) if self.is_good(context, capture) => return Some(capture.mv),
-                    Some(capture) => self.put_off(capture),
+                    Some(capture) => self.bad_captures.push(capture.mv),
                     None => self.stage = self.after_captures(),
                 },
                 Stage::GenerateQuiets => {
-                    self.drop_consumed_captures();
+                    self.list.clear();
                     if !self.skip_quiets {
                         self.generate_quiets(context);
                     }
@@ -290,30 +389,34 @@ impl MovePicker {
                     self.stage = Stage::Listed;
                 }
                 Stage::GoodQuiets => {
-                    match self.take_quiet() {
-                        Some(quiet) if quiet.score > GOOD_QUIET => return Some(quiet.mv),
-                        Some(_) => self.next -= 1, // comes again as a bad one
-                        None => {}
+                    if let Some(quiet) = self.best_quiet(context)
+                        && quiet.score() > GOOD_QUIET
+                    {
+                        self.list.take(quiet);
+                        return Some(quiet.mv);
                     }
                     self.stage = Stage::BadCaptures;
                 }
                 Stage::BadCaptures => {
-                    if let Some(capture) = self.list[..self.bad_captures].get(self.next_bad) {
+                    if let Some(&capture) = self.bad_captures.get(self.next_bad) {
                         self.next_bad += 1;
-                        return Some(capture.mv);
+                        return Some(capture);
                     }
                     self.stage = Stage::BadQuiets;
                 }
-                Stage::BadQuiets => match self.take_quiet() {
-                    Some(quiet) => return Some(quiet.mv),
+                Stage::BadQuiets => match self.best_quiet(context) {
+                    Some(quiet) => {
+                        self.list.take(quiet);
+                        return Some(quiet.mv);
+                    }
                     None => self.stage = Stage::Done,
                 },
                 Stage::GenerateEvasions => {
                     self.generate_evasions(context);
                     self.stage = Stage::Listed;
                 }
-                Stage::Listed => match self.take_best() {
-                    Some(Scored { mv, .. }) => return Some(mv),
+                Stage::Listed => match self.list.take_best() {
+                    Some(Ranked { mv, .. }) => return Some(mv),
                     None => self.stage = Stage::Done,
                 },
                 Stage::Done => return None,
@@ -335,25 +438,14 @@ impl MovePicker {
             .evasions(&mut sensible, Promotions::Sensible);
         let mut all = MoveList::new();
         context.position.evasions(&mut all, Promotions::All);
-        self.restart_list();
+        self.list.clear();
         for mv in all {
             if !sensible.contains(&mv) && Some(mv) != self.table_move {
-                self.list.push(Scored { mv, score: 0 });
+                self.list.push(mv, 0);
             }
         }
         self.stage = Stage::Listed;
-        !self.list.is_empty()
-    }
-
-    fn restart_list(&mut self) {
-        self.list.clear();
-        self.next = 0;
-    }
-
-    /// Leaves only the bad captures in the list.
-    fn drop_consumed_captures(&mut self) {
-        self.list.truncate(self.bad_captures);
-        self.next = self.bad_captures;
+        self.list.best().is_some()
     }
 
     fn after_captures(&self) -> Stage {
@@ -380,7 +472,7 @@ impl MovePicker {
     }
 
     fn generate_checks(&mut self, context: &Context) {
-        self.restart_list();
+        self.list.clear();
         let (except, list) = (self.table_move, &mut self.list);
         let mut scorer = QuietScorer::new(context, except, list);
         context.position.quiet_checks(&mut scorer, self.promotions);
@@ -397,44 +489,33 @@ impl MovePicker {
         for &mv in moves {
             if Some(mv) != self.table_move {
                 let score = score(mv);
-                self.list.push(Scored { mv, score });
+                self.list.push(mv, score);
             }
         }
     }
 
-    /// Takes the best quiet move that is left, unless they are to be skipped.
-    fn take_quiet(&mut self) -> Option<Scored> {
+    /// The best quiet move that is left, unless they are to be skipped. Checks by which material is lost are no better
+    /// than other moves, which is looked at only once it matters.
+    fn best_quiet(&mut self, context: &Context) -> Option<Ranked> {
         if self.skip_quiets {
             return None;
         }
-        self.take_best()
-    }
-
-    /// Takes the best of the moves that are left. Few nodes try many moves, so the list is not sorted.
-    fn take_best(&mut self) -> Option<Scored> {
-        let rest = &mut self.list[self.next..];
-        // Two passes, since the first one compares several scores at a time.
-        let best = rest.iter().map(|entry| entry.score).max()?;
-        let place = rest.iter().position(|entry| entry.score == best)?;
-        rest.swap(0, place);
-        self.next += 1;
-        Some(rest[0])
+        loop {
+            let best = self.list.best()?;
+            if !best.is_supposed() || context.position.see_ge(best.mv, CHECK_LOSS) {
+                return Some(best);
+            }
+            self.list.withdraw(best, params::order_check());
+        }
     }
 
     /// A capture that does not lose more by the exchange than experience has made up for. In quiescence the
     /// search itself decides.
-    fn is_good(&self, context: &Context, capture: Scored) -> bool {
+    fn is_good(&self, context: &Context, capture: Ranked) -> bool {
         self.purpose != Purpose::Search
             || context
                 .position
-                .see_ge(capture.mv, -capture.score / params::order_see_divisor())
-    }
-
-    /// Moves a capture to the bad ones at the start of the list.
-    fn put_off(&mut self, capture: Scored) {
-        self.list[self.next - 1] = self.list[self.bad_captures];
-        self.list[self.bad_captures] = capture;
-        self.bad_captures += 1;
+                .see_ge(capture.mv, -capture.score() / params::order_see_divisor())
     }
 }
 

@@ -119,6 +119,8 @@ impl Worker<'_> {
             if !in_check {
                 let gives_check = checks.gives_check(&self.position, mv);
                 let value = victim.map_or(0, material::value);
+                // What the exchange is known to bring at least.
+                let mut gain = -INFINITE;
                 if !gives_check && Some(mv.to()) != recapture_square {
                     if count > MOVE_LIMIT {
                         continue;
@@ -131,8 +133,10 @@ impl Worker<'_> {
                         best = best.max(alpha.min(futility));
                         continue;
                     }
+                    gain = alpha - futility;
                 }
-                if !self.position.see_ge(mv, -params::quiescence_see()) {
+                let least = -params::quiescence_see();
+                if gain < least && !self.position.see_ge(mv, least) {
                     continue;
                 }
             }

@@ -57,17 +57,19 @@ impl Position {
     /// Prepares the answer to "does this move give check?" for all moves of this position.
     pub fn check_info(&self) -> CheckInfo {
         let us = self.side;
-        let mut direct = [Bitboard::EMPTY; PieceType::COUNT];
-        let mut discoverers = Bitboard::EMPTY;
-        let king = self.king(!us);
-        if let Some(king) = king {
+        let mut info = CheckInfo {
+            direct: [Bitboard::EMPTY; PieceType::COUNT],
+            discoverers: Bitboard::EMPTY,
+            king: self.king(!us),
+        };
+        if let Some(king) = info.king {
             let occupied = self.occupied();
             let gold = attacks::gold(!us, king);
             let bishop = attacks::bishop(king, occupied);
             let rook = attacks::rook(king, occupied);
             let around = attacks::king(king);
             for kind in PieceType::ALL {
-                direct[kind.index()] = match kind {
+                info.direct[kind.index()] = match kind {
                     PieceType::Pawn => attacks::pawn(!us, king),
                     PieceType::Lance => rook & attacks::lance_reach(!us, king),
                     PieceType::Knight => attacks::knight(!us, king),
@@ -80,13 +82,9 @@ impl Position {
                     _ => gold,
                 };
             }
-            discoverers = self.blockers_for(!us) & self.pieces(us);
+            info.discoverers = self.blockers_for(!us) & self.pieces(us);
         }
-        CheckInfo {
-            direct,
-            discoverers,
-            king,
-        }
+        info
     }
 
     /// Whether a legal move gives check. For many moves of one position use [`Position::check_info`].

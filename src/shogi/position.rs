@@ -282,42 +282,39 @@ impl Position {
     }
 
     /// The pieces of `color` that attack `square`, sliders looking through what is not in `occupied`.
-    #[inline]
     pub fn attackers_of(&self, square: Square, color: Color, occupied: Bitboard) -> Bitboard {
+        let king = self.by_kind(PieceType::King) & attacks::king(square) & self.pieces(color);
+        // Few sliders look this way at all.
+        self.sliders_aimed_at(square, color)
+            .squares()
+            .filter(|&slider| !attacks::between(square, slider).intersects(occupied))
+            .fold(king | self.steppers_at(square, color), Bitboard::with)
+    }
+
+    /// The pieces of `color` but the king that attack `square` by a single step or jump.
+    #[inline]
+    fn steppers_at(&self, square: Square, color: Color) -> Bitboard {
         // A piece attacks the square exactly if an enemy piece of its kind on the square would attack it.
         let seen_by = !color;
-        let kings_and_promoted_sliders = self.by_kind(PieceType::King)
-            | self.by_kind(PieceType::Horse)
-            | self.by_kind(PieceType::Dragon);
-        let attackers = (attacks::pawn(seen_by, square) & self.by_kind(PieceType::Pawn))
+        let promoted_sliders = self.by_kind(PieceType::Horse) | self.by_kind(PieceType::Dragon);
+        let steppers = (attacks::pawn(seen_by, square) & self.by_kind(PieceType::Pawn))
             | (attacks::knight(seen_by, square) & self.by_kind(PieceType::Knight))
             | (attacks::silver(seen_by, square) & self.by_kind(PieceType::Silver))
             | (attacks::gold(seen_by, square) & self.gold_movers())
-            | (attacks::king(square) & kings_and_promoted_sliders)
-            | (attacks::lance(seen_by, square, occupied) & self.by_kind(PieceType::Lance))
-            | (attacks::bishop(square, occupied) & self.diagonal_sliders())
-            | (attacks::rook(square, occupied) & self.straight_sliders());
-        attackers & self.pieces(color)
+            | (attacks::king(square) & promoted_sliders);
+        steppers & self.pieces(color)
     }
 
-    /// The enemy pieces that give check to a king of `color` on `king`, and the pieces of both colours that
-    /// alone stand between it and an enemy slider.
-    pub(super) fn checkers_and_blockers(&self, color: Color, king: Square) -> (Bitboard, Bitboard) {
-        let kings_and_promoted_sliders =
-            self.by_kind(PieceType::Horse) | self.by_kind(PieceType::Dragon);
-        let steppers = (attacks::pawn(color, king) & self.by_kind(PieceType::Pawn))
-            | (attacks::knight(color, king) & self.by_kind(PieceType::Knight))
-            | (attacks::silver(color, king) & self.by_kind(PieceType::Silver))
-            | (attacks::gold(color, king) & self.gold_movers())
-            | (attacks::king(king) & kings_and_promoted_sliders);
-        let theirs = self.pieces(!color);
-        let mut checkers = steppers & theirs;
+    /// The sliders of `color` that attack the king of the other side on `king`, and the pieces of both colours that alone
+    /// stand between it and one of them.
+    #[inline]
+    fn slider_checks(&self, king: Square, color: Color) -> (Bitboard, Bitboard) {
+        let mut checkers = Bitboard::EMPTY;
         let mut blockers = Bitboard::EMPTY;
-        let occupied = self.occupied();
-        for slider in self.sliders_aimed_at(king, !color).squares() {
-            let shield = attacks::between(king, slider) & occupied;
+        for slider in self.sliders_aimed_at(king, color).squares() {
+            let shield = attacks::between(king, slider) & self.occupied();
             if shield.is_empty() {
-                checkers |= Bitboard::from_square(slider);
+                checkers = checkers.with(slider);
             } else if !shield.has_several() {
                 blockers |= shield;
             }
@@ -339,7 +336,7 @@ impl Position {
     pub fn blockers_for(&self, color: Color) -> Bitboard {
         match self.king(color) {
             _ if color == self.side => self.state.blockers,
-            Some(king) => self.checkers_and_blockers(color, king).1,
+            Some(king) => self.slider_checks(king, !color).1,
             None => Bitboard::EMPTY,
         }
     }
@@ -348,7 +345,10 @@ impl Position {
     #[inline]
     pub(super) fn refresh_checks(&mut self) {
         (self.state.checkers, self.state.blockers) = match self.king(self.side) {
-            Some(king) => self.checkers_and_blockers(self.side, king),
+            Some(king) => {
+                let (sliders, blockers) = self.slider_checks(king, !self.side);
+                (sliders | self.steppers_at(king, !self.side), blockers)
+            }
             None => (Bitboard::EMPTY, Bitboard::EMPTY),
         };
     }

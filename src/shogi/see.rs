@@ -13,22 +13,26 @@ use super::piece::PieceType;
 use super::position::Position;
 use super::square::Square;
 
-/// Kinds in the order in which a side brings them into an exchange.
-const CHEAPEST_FIRST: [PieceType; 13] = [
-    PieceType::Pawn,
-    PieceType::Lance,
-    PieceType::Knight,
-    PieceType::Silver,
-    PieceType::Gold,
-    PieceType::ProPawn,
-    PieceType::ProLance,
-    PieceType::ProKnight,
-    PieceType::ProSilver,
-    PieceType::Bishop,
-    PieceType::Horse,
-    PieceType::Rook,
-    PieceType::Dragon,
-];
+/// When a side brings a kind into an exchange: the lower, the earlier.
+#[inline]
+const fn turn(kind: PieceType) -> u8 {
+    match kind {
+        PieceType::Pawn => 0,
+        PieceType::Lance => 1,
+        PieceType::Knight => 2,
+        PieceType::Silver => 3,
+        PieceType::Gold => 4,
+        PieceType::ProPawn => 5,
+        PieceType::ProLance => 6,
+        PieceType::ProKnight => 7,
+        PieceType::ProSilver => 8,
+        PieceType::Bishop => 9,
+        PieceType::Horse => 10,
+        PieceType::Rook => 11,
+        PieceType::Dragon => 12,
+        PieceType::King => 13,
+    }
+}
 
 impl Position {
     /// Whether the exchange that a legal move starts on its target gains at least `threshold`
@@ -102,16 +106,9 @@ impl Position {
     /// The least valuable piece of a set and its kind; a king only if it is alone.
     #[inline]
     fn cheapest(&self, pieces: Bitboard) -> Option<(Square, PieceType)> {
-        let of_kind = |kind: PieceType| {
-            let square = (pieces & self.by_kind(kind)).first()?;
-            Some((square, kind))
-        };
-        if pieces.is_empty() {
-            return None;
-        }
-        CHEAPEST_FIRST
-            .into_iter()
-            .find_map(of_kind)
-            .or_else(|| of_kind(PieceType::King))
+        pieces
+            .squares()
+            .filter_map(|square| Some((square, self.piece_on(square)?.kind())))
+            .min_by_key(|&(_, kind)| turn(kind))
     }
 }
