@@ -7,7 +7,7 @@ use super::history::{PieceTo, Structure, apply};
 use super::movepick::CONTINUATIONS;
 use super::params;
 use crate::score::{EVAL_MAX, Value};
-use crate::shogi::{Bitboard, Color, PieceType, Position};
+use crate::shogi::{Color, Position};
 
 /// Bound of the entries, see [`apply`].
 const BOUND: i32 = 1024;
@@ -24,14 +24,13 @@ impl Places {
     /// Of a position reached by the `previous` moves, the last one first.
     pub fn of(position: &Position, previous: &[PieceTo; CONTINUATIONS]) -> Self {
         let [last, second, _, fourth, ..] = previous;
-        let [black_key, white_key] = pieces_keys(position);
+        let parts = position.part_keys();
         let keys = [
-            pawns_key(position),
-            generals_key(position),
-            black_key,
-            white_key,
-            // What is left of the key is the hands.
-            (position.key() ^ position.board_key()).wrapping_mul(MULTIPLIERS[0]),
+            parts.pawns,
+            parts.generals,
+            parts.pieces[0],
+            parts.pieces[1],
+            position.hands_key(),
             last.pair_key(*second),
             last.pair_key(*fourth),
         ];
@@ -105,73 +104,4 @@ fn weights() -> [i32; FEATURES] {
         params::correction_last_move(),
         params::correction_earlier_move(),
     ]
-}
-
-/// Random odd numbers to hash with: those of splitmix64 (Steele, Lea, Flood 2014).
-const MULTIPLIERS: [u64; 16] = {
-    let mut numbers = [0; 16];
-    let mut state = 1u64;
-    let mut i = 0;
-    while i < numbers.len() {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = state;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        numbers[i] = (z ^ z >> 31) | 1;
-        i += 1;
-    }
-    numbers
-};
-
-/// A number in whose high bits different lists of sets hardly ever agree.
-#[inline]
-fn hash<const N: usize>(sets: [Bitboard; N]) -> u64 {
-    let mut hash = 0u64;
-    for (set, pair) in sets.iter().zip(MULTIPLIERS.as_chunks::<2>().0) {
-        let bits = set.bits();
-        hash = hash
-            .wrapping_add((bits as u64).wrapping_mul(pair[0]))
-            .wrapping_add(((bits >> 64) as u64).wrapping_mul(pair[1]));
-    }
-    (hash ^ hash >> 32).wrapping_mul(MULTIPLIERS[15])
-}
-
-/// Identifies the pawns on the board.
-#[inline]
-fn pawns_key(position: &Position) -> u64 {
-    hash(Color::ALL.map(|color| position.pieces_of(color, PieceType::Pawn)))
-}
-
-/// Identifies the kings, golds and silvers of both sides, and what moves like them.
-#[inline]
-fn generals_key(position: &Position) -> u64 {
-    let kings = position.by_kind(PieceType::King);
-    let silvers = position.by_kind(PieceType::Silver);
-    let golds = position.gold_movers();
-    let black = (kings | silvers | golds) & position.pieces(Color::Black);
-    hash([golds | kings, silvers | kings, black])
-}
-
-/// Identifies all pieces but the pawns, for each player.
-#[inline]
-fn pieces_keys(position: &Position) -> [u64; 2] {
-    let of = |kind| position.by_kind(kind);
-    let (king, silver, lance, rook) = (
-        of(PieceType::King),
-        of(PieceType::Silver),
-        of(PieceType::Lance),
-        of(PieceType::Rook),
-    );
-    let (bishop, dragon) = (of(PieceType::Bishop), of(PieceType::Dragon));
-    // The digits of a number for each kind, in binary: fewer sets to hash.
-    let digits = [
-        king | silver | lance | rook | dragon,
-        position.gold_movers() | silver | bishop | rook,
-        of(PieceType::Knight) | lance | bishop | rook,
-        of(PieceType::Horse) | dragon,
-    ];
-    Color::ALL.map(|color| {
-        let own = position.pieces(color);
-        hash(digits.map(|digit| digit & own))
-    })
 }

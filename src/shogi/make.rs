@@ -165,9 +165,8 @@ impl Position {
         }
         self.lift(before, from);
         self.put(after, to);
-        let key = zobrist::piece(before, from) ^ zobrist::piece(after, to);
-        self.state.key ^= key;
-        self.state.board_key ^= key;
+        self.state.toggle(before, from);
+        self.state.toggle(after, to);
         if promote {
             self.state.material += signed(us, material::promotion_gain(before.kind()));
         }
@@ -177,11 +176,12 @@ impl Position {
 
     #[inline]
     fn capture(&mut self, captured: Piece, square: Square) {
-        self.state.key ^= self.capture_key(captured, square);
-        self.state.board_key ^= zobrist::piece(captured, square);
+        self.state.toggle(captured, square);
         self.lift(captured, square);
         if let Some(kind) = HandPiece::from_captured(captured.kind()) {
-            self.state.hands[self.side.index()].add(kind);
+            let hand = &mut self.state.hands[self.side.index()];
+            self.state.key ^= zobrist::hand(self.side, kind, hand.count(kind));
+            hand.add(kind);
         }
         self.state.material += signed(self.side, material::capture_gain(captured.kind()));
     }
@@ -192,9 +192,8 @@ impl Position {
         let piece = Piece::new(us, kind.kind());
         let hand = &mut self.state.hands[us.index()];
         hand.remove(kind);
-        let board_key = zobrist::piece(piece, to);
-        self.state.key ^= board_key ^ zobrist::hand(us, kind, hand.count(kind));
-        self.state.board_key ^= board_key;
+        self.state.key ^= zobrist::hand(us, kind, hand.count(kind));
+        self.state.toggle(piece, to);
         self.put(piece, to);
         self.state.moved = Some(piece);
         self.state.captured = None;
@@ -241,6 +240,7 @@ impl Position {
             && fresh.state.hands == self.state.hands
             && fresh.key() == self.key()
             && fresh.board_key() == self.board_key()
+            && fresh.part_keys() == self.part_keys()
             && fresh.checkers() == self.checkers()
             && fresh.state.blockers == self.state.blockers
             && fresh.material() == self.material()

@@ -12,7 +12,7 @@ use super::material;
 use super::moves::Move;
 use super::piece::{Piece, PieceType};
 use super::square::{File, Rank, Square};
-use super::zobrist;
+use super::zobrist::{self, PartKeys};
 
 /// What one move changed on the board. Hand counts before and after: see [`Position::hands_at`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +36,7 @@ pub(super) struct State {
     pub key: u64,
     /// Board and side to move.
     pub board_key: u64,
+    pub part_keys: PartKeys,
     pub hands: [Hand; 2],
     /// The opponent's pieces that give check to the side to move.
     pub checkers: Bitboard,
@@ -53,6 +54,17 @@ pub(super) struct State {
     pub moved: Option<Piece>,
     /// The piece it took.
     pub captured: Option<Piece>,
+}
+
+impl State {
+    /// Changes the keys as a piece comes to a square or leaves it.
+    #[inline]
+    pub fn toggle(&mut self, piece: Piece, square: Square) {
+        let number = zobrist::piece(piece, square);
+        self.key ^= number;
+        self.board_key ^= number;
+        self.part_keys.toggle(piece, number);
+    }
 }
 
 /// A shogi position with its history, on which moves are played and taken back.
@@ -104,6 +116,7 @@ impl Position {
             state: State {
                 key,
                 board_key: key,
+                part_keys: PartKeys::default(),
                 hands: [Hand::EMPTY; 2],
                 checkers: Bitboard::EMPTY,
                 blockers: Bitboard::EMPTY,
@@ -204,6 +217,18 @@ impl Position {
     #[inline]
     pub fn board_key(&self) -> u64 {
         self.state.board_key
+    }
+
+    /// The key of the hands alone.
+    #[inline]
+    pub fn hands_key(&self) -> u64 {
+        self.state.key ^ self.state.board_key
+    }
+
+    /// The keys of parts of the board.
+    #[inline]
+    pub fn part_keys(&self) -> &PartKeys {
+        &self.state.part_keys
     }
 
     /// The pieces that give check to the side to move.
@@ -377,9 +402,7 @@ impl Position {
     /// [`Position::put`] with key and material.
     pub(super) fn set_up_piece(&mut self, piece: Piece, square: Square) {
         self.put(piece, square);
-        let key = zobrist::piece(piece, square);
-        self.state.key ^= key;
-        self.state.board_key ^= key;
+        self.state.toggle(piece, square);
         self.state.material += signed(piece.color(), material::value(piece.kind()));
     }
 

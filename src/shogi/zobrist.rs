@@ -9,6 +9,33 @@ use super::square::Square;
 /// The most pieces of one kind that a hand can hold.
 const MAX_IN_HAND: usize = 18;
 
+/// Identifies parts of a board, for experience that depends on them alone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PartKeys {
+    /// The pawns of both players.
+    pub pawns: u64,
+    /// The kings, golds and silvers of both players, and what moves like them.
+    pub generals: u64,
+    /// All pieces of Black and of White but the pawns.
+    pub pieces: [u64; 2],
+}
+
+impl PartKeys {
+    /// Adds or takes away a piece whose number this is.
+    #[inline]
+    pub(super) fn toggle(&mut self, piece: Piece, number: u64) {
+        let kind = piece.kind();
+        if kind == PieceType::Pawn {
+            self.pawns ^= number;
+            return;
+        }
+        self.pieces[piece.color().index()] ^= number;
+        if kind.moves_like_gold() || matches!(kind, PieceType::King | PieceType::Silver) {
+            self.generals ^= number;
+        }
+    }
+}
+
 struct Keys {
     board: [[[u64; Square::COUNT]; PieceType::COUNT]; 2],
     hand: [[[u64; MAX_IN_HAND]; HandPiece::COUNT]; 2],
