@@ -52,6 +52,7 @@ mod node;
 pub mod params;
 mod pool;
 mod qsearch;
+mod ranking;
 mod reductions;
 mod report;
 mod reporter;

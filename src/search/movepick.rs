@@ -6,6 +6,7 @@ use arrayvec::ArrayVec;
 
 use super::history::{ByTarget, History, Origin, PieceTo, Row, Structure, of_piece};
 use super::params;
+use super::ranking::{Ranked, Ranking};
 use crate::shogi::material;
 use crate::shogi::moves::MAX_MOVES;
 use crate::shogi::{
@@ -58,113 +59,6 @@ impl Context<'_> {
                     + self.history.continuation(self.previous[0], moved)
             }
         }
-    }
-}
-
-/// Lowest bit of a rank: the score supposes that an exchange does not lose.
-const SUPPOSED: i32 = 1;
-/// The bits above tell moves with the same score apart. They are all set for the first move.
-const PLACES: i32 = 0x3ff << 1;
-const _: () = assert!(MAX_MOVES <= PLACES as usize >> 1);
-/// The score is in the bits above these.
-const SCORE_SHIFT: u32 = 11;
-/// Scores are cut to what the bits hold.
-const HIGHEST_SCORE: i32 = i32::MAX >> SCORE_SHIFT;
-/// The rank of a move that was handed out.
-const TAKEN: i32 = i32::MIN;
-
-/// Moves from which the best is taken again and again.
-///
-/// A rank contains score and place, so that the best one is found, with its move, by comparing numbers that lie side by
-/// side, several at a time. Few nodes try many moves, so nothing is sorted.
-struct Ranking {
-    moves: ArrayVec<Move, MAX_MOVES>,
-    ranks: ArrayVec<i32, MAX_MOVES>,
-}
-
-/// A move of a [`Ranking`].
-#[derive(Clone, Copy)]
-struct Ranked {
-    mv: Move,
-    rank: i32,
-}
-
-impl Ranked {
-    fn score(self) -> i32 {
-        self.rank >> SCORE_SHIFT
-    }
-
-    /// Whether the score is still to be confirmed.
-    fn is_supposed(self) -> bool {
-        self.rank & SUPPOSED != 0
-    }
-
-    fn place(self) -> usize {
-        place(self.rank)
-    }
-}
-
-/// Where in a ranking the move of a rank is.
-fn place(rank: i32) -> usize {
-    (!rank & PLACES) as usize >> 1
-}
-
-impl Ranking {
-    const fn new() -> Self {
-        Self {
-            moves: ArrayVec::new_const(),
-            ranks: ArrayVec::new_const(),
-        }
-    }
-
-    #[inline]
-    fn push(&mut self, mv: Move, score: i32) {
-        // The lowest score of all is left to those taken.
-        let score = score.clamp(1 - HIGHEST_SCORE, HIGHEST_SCORE);
-        let place = PLACES - ((self.moves.len() as i32) << 1);
-        self.ranks.push(score << SCORE_SHIFT | place);
-        self.moves.push(mv);
-    }
-
-    /// As `push`, with a score that is to be confirmed once the move is about to be tried.
-    #[inline]
-    fn push_supposed(&mut self, mv: Move, score: i32) {
-        self.push(mv, score);
-        if let Some(rank) = self.ranks.last_mut() {
-            *rank |= SUPPOSED;
-        }
-    }
-
-    fn clear(&mut self) {
-        self.moves.clear();
-        self.ranks.clear();
-    }
-
-    /// The best of the moves that were not taken; of those with the same score, the first.
-    #[inline]
-    fn best(&self) -> Option<Ranked> {
-        let rank = self.ranks.iter().copied().max()?;
-        (rank != TAKEN).then(|| Ranked {
-            mv: self.moves[place(rank)],
-            rank,
-        })
-    }
-
-    #[inline]
-    fn take(&mut self, ranked: Ranked) {
-        self.ranks[ranked.place()] = TAKEN;
-    }
-
-    /// Takes a bonus from a move that does not deserve what was supposed.
-    #[inline]
-    fn withdraw(&mut self, ranked: Ranked, bonus: i32) {
-        self.ranks[ranked.place()] -= bonus << SCORE_SHIFT | SUPPOSED;
-    }
-
-    fn take_best(&mut self) -> Option<Ranked> {
-        let best = self.best()?;
-        self.take(best);
-        Some(best)
     }
 }
 

@@ -1,0 +1,182 @@
+//! Moves with scores from which the best is taken, again and again.
+
+use arrayvec::ArrayVec;
+
+use crate::shogi::Move;
+use crate::shogi::moves::MAX_MOVES;
+
+/// Lowest bit of a rank: the score supposes that an exchange does not lose.
+const SUPPOSED: i32 = 1;
+/// The bits above tell moves with the same score apart. They are all set for the first move.
+const PLACES: i32 = 0x3ff << 1;
+const _: () = assert!(MAX_MOVES <= PLACES as usize >> 1);
+/// The score is in the bits above these.
+const SCORE_SHIFT: u32 = 11;
+/// Scores are cut to what the bits hold.
+const HIGHEST_SCORE: i32 = i32::MAX >> SCORE_SHIFT;
+/// The rank of a move that was handed out.
+const TAKEN: i32 = i32::MIN;
+
+/// Moves from which the best is taken again and again.
+///
+/// A rank contains score and place, so that the best one is found, with its move, by comparing numbers that lie side by
+/// side, several at a time. Few nodes try many moves, so nothing is sorted.
+pub(super) struct Ranking {
+    moves: ArrayVec<Move, MAX_MOVES>,
+    ranks: ArrayVec<i32, MAX_MOVES>,
+}
+
+/// A move of a [`Ranking`].
+#[derive(Clone, Copy)]
+pub(super) struct Ranked {
+    pub mv: Move,
+    rank: i32,
+}
+
+impl Ranked {
+    /// What the move was said to be worth.
+    pub fn score(self) -> i32 {
+        self.rank >> SCORE_SHIFT
+    }
+
+    /// Whether the score is still to be confirmed.
+    pub fn is_supposed(self) -> bool {
+        self.rank & SUPPOSED != 0
+    }
+
+    fn place(self) -> usize {
+        place(self.rank)
+    }
+}
+
+/// Where in a ranking the move of a rank is.
+fn place(rank: i32) -> usize {
+    (!rank & PLACES) as usize >> 1
+}
+
+impl Ranking {
+    /// No moves.
+    pub const fn new() -> Self {
+        Self {
+            moves: ArrayVec::new_const(),
+            ranks: ArrayVec::new_const(),
+        }
+    }
+
+    /// Adds a move.
+    #[inline]
+    pub fn push(&mut self, mv: Move, score: i32) {
+        // The lowest score of all is left to those taken.
+        let score = score.clamp(1 - HIGHEST_SCORE, HIGHEST_SCORE);
+        let place = PLACES - ((self.moves.len() as i32) << 1);
+        self.ranks.push(score << SCORE_SHIFT | place);
+        self.moves.push(mv);
+    }
+
+    /// As `push`, with a score that is to be confirmed once the move is about to be tried.
+    #[inline]
+    pub fn push_supposed(&mut self, mv: Move, score: i32) {
+        self.push(mv, score);
+        if let Some(rank) = self.ranks.last_mut() {
+            *rank |= SUPPOSED;
+        }
+    }
+
+    /// Forgets all moves.
+    pub fn clear(&mut self) {
+        self.moves.clear();
+        self.ranks.clear();
+    }
+
+    /// The best of the moves that were not taken; of those with the same score, the first.
+    #[inline]
+    pub fn best(&self) -> Option<Ranked> {
+        let rank = self.ranks.iter().copied().max()?;
+        (rank != TAKEN).then(|| Ranked {
+            mv: self.moves[place(rank)],
+            rank,
+        })
+    }
+
+    /// Takes a move, which was the best.
+    #[inline]
+    pub fn take(&mut self, ranked: Ranked) {
+        self.ranks[ranked.place()] = TAKEN;
+    }
+
+    /// Takes a bonus from a move that does not deserve what was supposed.
+    #[inline]
+    pub fn withdraw(&mut self, ranked: Ranked, bonus: i32) {
+        self.ranks[ranked.place()] -= bonus << SCORE_SHIFT | SUPPOSED;
+    }
+
+    /// Takes the best move.
+    pub fn take_best(&mut self) -> Option<Ranked> {
+        let best = self.best()?;
+        self.take(best);
+        Some(best)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn drops(count: u8) -> impl Iterator<Item = Move> {
+        (0..count).map(|i| {
+            let (file, rank) = (char::from(b'1' + i / 9), char::from(b'a' + i % 9));
+            format!("P*{file}{rank}").parse().unwrap()
+        })
+    }
+
+    fn taken(mut ranking: Ranking) -> Vec<(String, i32)> {
+        let ranked = std::iter::from_fn(|| ranking.take_best());
+        ranked.map(|r| (r.mv.to_string(), r.score())).collect()
+    }
+
+    #[test]
+    fn the_best_comes_first_and_of_equals_the_first() {
+        let scored: Vec<_> = drops(81)
+            .enumerate()
+            .map(|(i, mv)| (mv, (i as i32 * 29 % 23 - 11) * 9001))
+            .collect();
+        let mut ranking = Ranking::new();
+        for &(mv, score) in &scored {
+            ranking.push(mv, score);
+        }
+        let mut expected: Vec<_> = scored.iter().map(|(mv, s)| (mv.to_string(), *s)).collect();
+        expected.sort_by_key(|&(_, score)| -score); // leaves equals in place
+        assert_eq!(taken(ranking), expected);
+    }
+
+    #[test]
+    fn a_bonus_can_be_withdrawn() {
+        let mut ranking = Ranking::new();
+        let moves: Vec<_> = drops(3).collect();
+        ranking.push_supposed(moves[0], 500);
+        ranking.push(moves[1], 300);
+        ranking.push(moves[2], -400);
+        let best = ranking.best().unwrap();
+        assert!(best.is_supposed() && best.mv == moves[0] && best.score() == 500);
+        ranking.withdraw(best, 600);
+        let best = ranking.best().unwrap();
+        assert!(!best.is_supposed() && best.mv == moves[1]);
+        let order = [("P*1b", 300), ("P*1a", -100), ("P*1c", -400)];
+        assert_eq!(
+            taken(ranking),
+            order.map(|(mv, score)| (mv.to_owned(), score))
+        );
+    }
+
+    #[test]
+    fn extreme_scores_are_cut_but_not_lost() {
+        let mut ranking = Ranking::new();
+        let scores = [i32::MIN, i32::MAX, 0];
+        for (mv, score) in drops(3).zip(scores) {
+            ranking.push(mv, score);
+        }
+        let order: Vec<_> = taken(ranking).into_iter().map(|(mv, _)| mv).collect();
+        assert_eq!(order, ["P*1b", "P*1c", "P*1a"]);
+        assert!(Ranking::new().best().is_none());
+    }
+}
