@@ -69,23 +69,23 @@ macro_rules! params {
 
 params! {
     /// Half width of the first aspiration window.
-    aspiration_delta = 20, 5..=100;
+    aspiration_delta = 31, 5..=100;
     /// Growth of the window after a miss, in percent.
     aspiration_growth = 50, 10..=200;
 
     /// Razoring: margin below alpha, constant part.
-    razor_base = 300, 50..=800;
+    razor_base = 233, 50..=800;
     /// Razoring: margin per squared ply.
-    razor_slope = 200, 50..=500;
+    razor_slope = 255, 50..=500;
 
     /// Reverse futility: greatest depth.
     reverse_futility_depth = 9, 4..=16;
     /// Reverse futility: margin per ply.
-    reverse_futility_slope = 90, 40..=200;
+    reverse_futility_slope = 69, 40..=200;
     /// Reverse futility: what an improving position is forgiven.
-    reverse_futility_improving = 70, 0..=200;
+    reverse_futility_improving = 32, 0..=200;
     /// Reverse futility: what an opponent getting worse adds.
-    reverse_futility_worsening = 20, 0..=100;
+    reverse_futility_worsening = 10, 0..=100;
 
     /// Null move: least depth.
     null_depth = 3, 2..=6;
@@ -97,14 +97,14 @@ params! {
     /// Null move: one ply more reduction per this many plies of depth.
     null_depth_divisor = 4, 2..=8;
     /// Null move: one ply more reduction per this much above beta.
-    null_eval_divisor = 250, 80..=500;
+    null_eval_divisor = 220, 80..=500;
     /// Null move: verify from this depth on.
     null_verification_depth = 14, 8..=24;
 
     /// A table value of a little less depth this much above beta ends a node.
-    table_cut_margin = 416, 100..=800;
+    table_cut_margin = 482, 100..=800;
     /// ProbCut: the raised bound above beta.
-    prob_cut_margin = 224, 50..=500;
+    prob_cut_margin = 156, 50..=500;
     /// ProbCut: taken off if the position improves.
     prob_cut_improving = 61, 0..=200;
     /// ProbCut: plies less than the node.
@@ -113,43 +113,43 @@ params! {
     /// Least depth at which a node without table move is searched one ply less.
     iir_depth = 5, 2..=10;
     /// A reduced node this much better than its parent thought is searched one ply less.
-    hindsight_margin = 173, 0..=500;
+    hindsight_margin = 152, 0..=500;
 
     /// Late moves: constant part of the count, in tenths.
-    late_move_base = 40, 0..=100;
+    late_move_base = 64, 0..=100;
     /// Late moves: part per squared ply, in tenths.
-    late_move_slope = 10, 3..=30;
+    late_move_slope = 17, 3..=30;
 
     /// Futility of quiet moves: greatest reduced depth.
     futility_depth = 8, 4..=14;
     /// Futility of quiet moves: constant part of the margin.
-    futility_base = 120, 20..=300;
+    futility_base = 115, 20..=300;
     /// Futility of quiet moves: margin per ply.
-    futility_slope = 110, 40..=250;
+    futility_slope = 114, 40..=250;
     /// Futility of quiet moves: added to the margin while no move has raised alpha.
-    futility_nothing_found = 100, 0..=300;
+    futility_nothing_found = 115, 0..=300;
     /// Futility of quiet moves: one ply more depth per this much history.
-    futility_history = 6000, 1000..=20000;
+    futility_history = 6280, 1000..=20000;
 
     /// Futility of captures: tried below this reduced depth.
     capture_futility_depth = 7, 0..=20;
     /// Futility of captures: constant part of the margin.
-    capture_futility_base = 220, 0..=500;
+    capture_futility_base = 204, 0..=500;
     /// Futility of captures: margin per ply.
-    capture_futility_slope = 220, 0..=500;
+    capture_futility_slope = 240, 0..=500;
 
     /// Quiets whose history lies below minus this per ply are skipped.
-    history_pruning = 3500, 1000..=8000;
+    history_pruning = 2691, 1000..=8000;
 
     /// Exchanges of quiet moves: loss allowed per squared ply.
-    see_quiet_slope = 25, 5..=100;
+    see_quiet_slope = 30, 5..=100;
     /// Exchanges of captures: loss allowed per ply.
-    see_capture_slope = 160, 50..=300;
+    see_capture_slope = 164, 50..=300;
 
     /// Singular extension: least depth.
     singular_depth = 6, 4..=12;
     /// Singular extension: margin below the table value per ply, in 64ths.
-    singular_margin = 60, 10..=200;
+    singular_margin = 55, 10..=200;
     /// Singular extension: added to that where a principal variation once went.
     singular_margin_pv = 66, 0..=200;
     /// Less depth for the table move if it has rivals and its value is above beta, in plies.
@@ -158,75 +158,75 @@ params! {
     singular_negative_cut = 2, 0..=4;
 
     /// Late move reductions: divisor of the product of logarithms, in hundredths.
-    reduction_divisor = 200, 120..=400;
+    reduction_divisor = 176, 120..=400;
     /// Late move reductions: constant part, in 1024ths of a ply.
-    reduction_base = 700, -500..=2000;
+    reduction_base = 939, -500..=2000;
     /// More reduction if the position does not improve, in 1024ths of a ply.
-    reduction_not_improving = 900, 0..=2000;
+    reduction_not_improving = 799, 0..=2000;
     /// More reduction where a cut-off is expected, in 1024ths of a ply.
-    reduction_cut_node = 1700, 0..=4000;
+    reduction_cut_node = 2318, 0..=4000;
     /// Less reduction on the principal variation, in 1024ths of a ply.
-    reduction_pv = 1100, 0..=3000;
+    reduction_pv = 1130, 0..=3000;
     /// More reduction if the table move is a capture, in 1024ths of a ply.
     reduction_table_capture = 700, 0..=2000;
     /// Less reduction of checks, in 1024ths of a ply.
-    reduction_check = 1100, 0..=3000;
+    reduction_check = 1221, 0..=3000;
     /// One ply less reduction per this much history.
-    reduction_history = 9000, 3000..=20000;
+    reduction_history = 9327, 3000..=20000;
     /// Less reduction of captures, in 1024ths of a ply.
-    reduction_capture = 1100, 0..=3000;
+    reduction_capture = 1128, 0..=3000;
     /// More reduction where a cut-off is expected and no table move is known, in 1024ths of a ply.
-    reduction_no_table_move = 900, 0..=2000;
+    reduction_no_table_move = 793, 0..=2000;
     /// Less reduction on the principal variation if the table value is above alpha, in 1024ths of a ply.
-    reduction_table_above = 900, 0..=2000;
+    reduction_table_above = 681, 0..=2000;
     /// Less reduction on the principal variation if the table entry is as deep, in 1024ths of a ply.
     reduction_table_deep = 900, 0..=2000;
     /// Less reduction of the table move, in 1024ths of a ply.
     reduction_table_move = 2200, 0..=4000;
     /// More reduction after several refutations, in 1024ths of a ply.
-    reduction_cutoffs = 1000, 0..=3000;
+    reduction_cutoffs = 1036, 0..=3000;
     /// Less reduction per unit of correction of static evaluation, in 1024ths of a ply.
-    reduction_uncertainty = 5, 0..=20;
+    reduction_uncertainty = 4, 0..=20;
 
     /// Quiescence: margin of the futility test.
-    quiescence_futility = 200, 50..=500;
+    quiescence_futility = 221, 50..=500;
     /// Quiescence: loss allowed in an exchange.
-    quiescence_see = 60, 0..=200;
+    quiescence_see = 59, 0..=200;
 
     /// History reward: slope per ply.
-    history_bonus_slope = 150, 50..=400;
+    history_bonus_slope = 180, 50..=400;
     /// History reward: constant taken off.
-    history_bonus_offset = 90, 0..=300;
+    history_bonus_offset = 60, 0..=300;
     /// History reward: greatest.
     history_bonus_max = 1700, 500..=4000;
     /// History penalty: slope per ply.
-    history_malus_slope = 180, 50..=900;
+    history_malus_slope = 232, 50..=900;
     /// History penalty: constant taken off.
     history_malus_offset = 90, 0..=300;
     /// History penalty: greatest.
     history_malus_max = 1700, 500..=4000;
     /// History reward: added for the table move.
-    history_bonus_table = 350, 0..=1000;
+    history_bonus_table = 440, 0..=1000;
     /// History penalty: what each further move is spared, in 1024ths.
-    history_malus_fade = 47, 0..=300;
+    history_malus_fade = 39, 0..=300;
     /// History penalty of the opponent's first choice when refuted, in 1024ths.
-    history_refuted = 600, 0..=1024;
+    history_refuted = 651, 0..=1024;
 
     /// Greatest correction of evaluation by the pawns.
     correction_pawns = 80, 0..=300;
     /// Greatest correction of evaluation by kings, golds and silvers.
     correction_generals = 70, 0..=300;
     /// Greatest correction of evaluation by one player's pieces.
-    correction_pieces = 80, 0..=300;
+    correction_pieces = 90, 0..=300;
     /// Greatest correction of evaluation by the hands.
-    correction_hands = 60, 0..=300;
+    correction_hands = 48, 0..=300;
     /// Greatest correction of evaluation by the last two moves.
-    correction_last_move = 60, 0..=300;
+    correction_last_move = 73, 0..=300;
     /// Greatest correction of evaluation by the last move and the third before it.
-    correction_earlier_move = 40, 0..=300;
+    correction_earlier_move = 48, 0..=300;
 
     /// Move order: worth of a direct check among quiet moves.
-    order_check = 6000, 0..=20000;
+    order_check = 7558, 0..=20000;
     /// Move order: an exchange may lose 1 unit per this much capture score before the capture is bad.
     order_see_divisor = 18, 4..=64;
     /// Move order: weight of the experience under the pawn structure.
