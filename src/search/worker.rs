@@ -19,7 +19,7 @@ use super::timer::{Progress, Timer};
 use super::tt::Table;
 use crate::eval::{Evaluator, IncrementalEval};
 use crate::mate::Seeker;
-use crate::score::{self, INFINITE, MAX_PLY, Value};
+use crate::score::{self, EVAL_MAX, INFINITE, MAX_PLY, Value, mate_in};
 use crate::shogi::{CheckInfo, Move, Position};
 
 /// Nodes between two looks at the clock. Few, since a node may have to wait for the system to find memory for the table.
@@ -343,6 +343,13 @@ impl<'a> Worker<'a> {
         let is_better = is_result && !forgets_mate && !(unfinished_loss && was_searched);
         if !is_better || self.job.multi_pv() > 1 && was_searched {
             self.root_moves = before;
+            return;
+        }
+        // A value above the window comes without its line. A mate that cannot be shown is not announced.
+        let best = &mut self.root_moves[0];
+        let lacks_line = best.bound == Bound::Lower && best.value != mate_in(best.line.len());
+        if lacks_line && score::is_win(best.value) {
+            best.value = EVAL_MAX;
         }
     }
 
