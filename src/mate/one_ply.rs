@@ -70,8 +70,6 @@ struct Siege {
     /// The side to move.
     us: Color,
     king: Square,
-    /// The squares around the king that we attack, some beyond perhaps.
-    attacked: Bitboard,
     checks: CheckInfo,
     /// For each kind the squares from which it gives check and leaves the king no flight.
     decisive: [Bitboard; PieceType::COUNT],
@@ -118,7 +116,6 @@ impl Siege {
         Some(Self {
             us,
             king,
-            attacked,
             checks,
             decisive,
         })
@@ -126,9 +123,7 @@ impl Siege {
 
     fn mating_drop(&self, position: &mut Position) -> Option<Move> {
         let hand = position.hand(self.us);
-        // Next to the king the piece must be protected.
-        let lost = attacks::king(self.king) & !self.attacked;
-        let free = !position.occupied() & !lost;
+        let free = !position.occupied();
         // A dropped pawn must not mate.
         for kind in HandPiece::ALL
             .into_iter()

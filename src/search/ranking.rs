@@ -43,10 +43,6 @@ impl Ranked {
     pub fn is_supposed(self) -> bool {
         self.rank & SUPPOSED != 0
     }
-
-    fn place(self) -> usize {
-        place(self.rank)
-    }
 }
 
 /// Where in a ranking the move of a rank is.
@@ -101,13 +97,13 @@ impl Ranking {
     /// Takes a move, which was the best.
     #[inline]
     pub fn take(&mut self, ranked: Ranked) {
-        self.ranks[ranked.place()] = TAKEN;
+        self.ranks[place(ranked.rank)] = TAKEN;
     }
 
     /// Takes a bonus from a move that does not deserve what was supposed.
     #[inline]
     pub fn withdraw(&mut self, ranked: Ranked, bonus: i32) {
-        self.ranks[ranked.place()] -= bonus << SCORE_SHIFT | SUPPOSED;
+        self.ranks[place(ranked.rank)] -= bonus << SCORE_SHIFT | SUPPOSED;
     }
 
     /// Takes the best move.

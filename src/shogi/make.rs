@@ -120,7 +120,7 @@ impl Position {
                 let after = before.promoted_if(promote);
                 let key = key ^ zobrist::piece(before, from) ^ zobrist::piece(after, to);
                 match self.piece_on(to) {
-                    Some(captured) => key ^ self.capture_key(captured, to),
+                    Some(captured) => key ^ zobrist::piece(captured, to) ^ self.gain_key(captured),
                     None => key,
                 }
             }
@@ -145,13 +145,12 @@ impl Position {
         }
     }
 
-    /// How the capture of a piece changes the key: it leaves the board and joins our hand.
+    /// How a captured piece that joins our hand changes the key.
     #[inline]
-    fn capture_key(&self, captured: Piece, square: Square) -> u64 {
-        let hand_key = HandPiece::from_captured(captured.kind()).map_or(0, |kind| {
+    fn gain_key(&self, captured: Piece) -> u64 {
+        HandPiece::from_captured(captured.kind()).map_or(0, |kind| {
             zobrist::hand(self.side, kind, self.hand(self.side).count(kind))
-        });
-        zobrist::piece(captured, square) ^ hand_key
+        })
     }
 
     #[inline]
@@ -177,11 +176,10 @@ impl Position {
     #[inline]
     fn capture(&mut self, captured: Piece, square: Square) {
         self.state.toggle(captured, square);
+        self.state.key ^= self.gain_key(captured);
         self.lift(captured, square);
         if let Some(kind) = HandPiece::from_captured(captured.kind()) {
-            let hand = &mut self.state.hands[self.side.index()];
-            self.state.key ^= zobrist::hand(self.side, kind, hand.count(kind));
-            hand.add(kind);
+            self.state.hands[self.side.index()].add(kind);
         }
         self.state.material += signed(self.side, material::capture_gain(captured.kind()));
     }

@@ -50,3 +50,4 @@ pub use position::{Diff, Position};
 pub use repetition::{Cycle, Repetition};
 pub use sfen::SfenError;
 pub use square::{File, Rank, Square};
+pub use zobrist::PartKeys;

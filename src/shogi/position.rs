@@ -308,7 +308,7 @@ impl Position {
 
     /// The pieces of `color` that attack `square`, sliders looking through what is not in `occupied`.
     pub fn attackers_of(&self, square: Square, color: Color, occupied: Bitboard) -> Bitboard {
-        let king = self.by_kind(PieceType::King) & attacks::king(square) & self.pieces(color);
+        let king = self.pieces_of(color, PieceType::King) & attacks::king(square);
         // Few sliders look this way at all.
         self.sliders_aimed_at(square, color)
             .squares()
