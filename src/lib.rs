@@ -9,7 +9,7 @@
 //! - [`book`]: opening books. Start at [`book::Book`].
 //! - [`mate`]: forced mates by consecutive checks. Start at [`mate::Solver`].
 //! - [`search`]: what to play. Start at [`search::Searcher`].
-//! - [`records`]: labelled positions in files, what nets are trained on.
+//! - [`data`]: labelled positions in files, what nets are trained on.
 //! - [`train`]: training nets. Start at [`train::Trainer`].
 //! - [`selfplay`]: games of the engine against itself, for training. Start at [`selfplay::generate`].
 //! - [`settings`]: what a user can set, and the file `engine.toml`.
@@ -18,11 +18,12 @@
 //! - [`usi`]: the protocol. Start at [`usi::run`].
 
 pub mod book;
+pub mod data;
 pub mod engine;
 pub mod eval;
 pub mod mate;
 mod memory;
-pub mod records;
+
 pub mod score;
 pub mod search;
 pub mod selfplay;

@@ -1,6 +1,6 @@
 //! Positions met before.
 
-use crate::records::Psv;
+use crate::data::Psv;
 
 /// Odd numbers to mix the words of a packed position with: the golden ratio and another one (MurmurHash3's).
 const STIRRERS: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xff51_afd7_ed55_8ccd];
@@ -39,7 +39,7 @@ fn key(record: &Psv) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::records::Label;
+    use crate::data::Label;
     use crate::shogi::Position;
 
     /// The positions after each first move.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::records::Format;
+use crate::data::Format;
 
 /// What is played and how it is written. With the evaluation and the start positions it determines the file. Scores
 /// are centipawns, 100 to a pawn.

@@ -14,8 +14,8 @@ use super::judge::{End, Reason};
 use super::player::Game;
 use super::seen::Seen;
 use super::settings::Settings;
+use crate::data::{Psv, RecordError, RecordFile, RecordWriter};
 use crate::eval::Evaluator;
-use crate::records::{Psv, RecordError, RecordFile, RecordWriter};
 use crate::shogi::{Color, Position};
 
 /// Records of a batch, at least: some seconds of work.

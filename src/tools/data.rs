@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use crate::records::{Format, Outcome, Psv, RecordFile, RecordWriter};
+use crate::data::{Format, Outcome, Psv, RecordFile, RecordWriter};
 
 /// The arguments of `hien data`.
 #[derive(clap::Args, Debug)]

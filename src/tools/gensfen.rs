@@ -10,8 +10,8 @@ use std::time::Instant;
 
 use indicatif::ProgressBar;
 
+use crate::data::{Label, Psv};
 use crate::engine::Engine;
-use crate::records::{Label, Psv};
 use crate::selfplay::{
     Choice, Effort, Ends, Openings, Run, Settings, Store, Streak, Tally, generate,
 };

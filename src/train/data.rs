@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use crate::records::{Label, RecordError, RecordFile, RecordPosition};
+use crate::data::{Label, RecordError, RecordFile, RecordPosition};
 use crate::shogi::Square;
 
 use super::pass::sigmoid;

@@ -318,7 +318,7 @@ pub(super) fn sigmoid(x: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::records::RecordFile;
+    use crate::data::RecordFile;
     use crate::train::Settings;
     use crate::train::inputs::Inputs;
     use crate::train::model::Model;

@@ -1,6 +1,6 @@
 //! A labelled position in memory: its pieces as a list, seen by the side to move.
 
-use crate::records::{Label, Outcome, RecordPosition};
+use crate::data::{Label, Outcome, RecordPosition};
 use crate::shogi::{Color, Hand, HandPiece, Piece, PieceType, Square};
 
 /// Pieces of a full set.

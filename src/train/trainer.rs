@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::data::RecordError;
 use crate::eval::nnue::numbers::read_numbers;
-use crate::records::RecordError;
 
 use super::checkpoint::{self, Header};
 use super::curve::Point;

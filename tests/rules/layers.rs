@@ -21,12 +21,12 @@ const ALLOWED: [(&str, &[&str]); 18] = [
     (
         "tools",
         &[
-            "engine", "train", "selfplay", "search", "book", "eval", "mate", "records", "shogi",
+            "engine", "train", "selfplay", "search", "book", "eval", "mate", "data", "shogi",
             "score", "error", "settings", "memory",
         ],
     ),
-    ("train", &["eval", "records", "shogi", "score"]),
-    ("selfplay", &["search", "eval", "records", "shogi", "score"]),
+    ("train", &["eval", "data", "shogi", "score"]),
+    ("selfplay", &["search", "eval", "data", "shogi", "score"]),
     (
         "engine",
         &[
@@ -42,7 +42,7 @@ const ALLOWED: [(&str, &[&str]); 18] = [
     ("book", &["shogi", "score"]),
     ("eval", &["shogi", "score", "memory"]),
     ("mate", &["shogi", "memory"]),
-    ("records", &["shogi"]),
+    ("data", &["shogi"]),
     ("score", &[]),
     ("memory", &[]),
     ("threads", &[]),

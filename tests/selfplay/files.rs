@@ -5,8 +5,8 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
+use hien::data::{Format, RecordFile};
 use hien::eval::Evaluator;
-use hien::records::{Format, RecordFile};
 use hien::selfplay::{Openings, Run, Settings, generate};
 
 use super::{Folder, open, play, settings};

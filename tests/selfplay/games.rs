@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
 
+use hien::data::{Outcome, RecordPosition};
 use hien::eval::Evaluator;
-use hien::records::{Outcome, RecordPosition};
 use hien::selfplay::{Choice, Game, Openings, Player, Reason, Settings, Streak};
 use hien::shogi::{Color, Move, Position};
 
@@ -21,7 +21,7 @@ fn games(settings: &Settings, starts: &[Position], count: u64) -> Vec<Game> {
 /// The position of a record, unpacked by the crate that packed it and set up by our rules.
 fn positions(game: &Game) -> Vec<Position> {
     let mut unpacked = RecordPosition::empty();
-    let unpack = |record: &hien::records::Psv| {
+    let unpack = |record: &hien::data::Psv| {
         unpacked
             .set_packed_sfen(&record.position, false, record.label.ply)
             .expect("a sound record");

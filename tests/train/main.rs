@@ -1,8 +1,8 @@
 //! Training and its records, through the library as its users see it.
 
+mod data;
 #[path = "../common/folder.rs"]
 mod folder;
-mod records;
 mod training;
 
 use std::path::{Path, PathBuf};

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use hien::book::{Book, BookFile, Key, Options};
-use hien::records::{Psv, RecordFile, RecordWriter};
+use hien::data::{Psv, RecordFile, RecordWriter};
 use hien::shogi::Position;
 use hien::tools::records;
 

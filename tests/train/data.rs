@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use hien::records::{Label, Outcome, Psv, RecordFile, RecordPosition, RecordWriter};
+use hien::data::{Label, Outcome, Psv, RecordFile, RecordPosition, RecordWriter};
 use hien::shogi::{Move, Position};
 
 use super::{Folder, sample};
