@@ -41,8 +41,8 @@ use std::time::Duration;
 
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
-use hien::eval::nnue::{Hints, Net, Worker};
-use hien::eval::simd::{Kernels, Path};
+use hien::eval::nnue::{Hints, Net, NnueState};
+use hien::eval::simd::{CpuPath, Kernels};
 use hien::shogi::{Move, PieceType, Position};
 
 #[path = "../tests/nets/synthetic.rs"]
@@ -88,7 +88,7 @@ fn is_king_move(position: &Position, mv: Move) -> bool {
 fn bench_net(group: &mut BenchmarkGroup<'_, WallTime>, net: &Net, kernels: &Kernels) {
     let path = kernels.path();
     let mut position = Position::from_sfen(POSITION).expect("the bench position is well formed");
-    let mut worker = Worker::new(net);
+    let mut worker = NnueState::new(net);
     group.bench_function(format!("scratch/{path}"), |bencher| {
         bencher.iter(|| worker.evaluate_from_scratch(net, kernels, black_box(&position)));
     });
@@ -128,7 +128,7 @@ fn bench(criterion: &mut Criterion) {
         group.throughput(Throughput::Elements(1));
         group.warm_up_time(Duration::from_millis(200));
         group.measurement_time(Duration::from_millis(600));
-        for kernels in Path::available().filter_map(Kernels::of) {
+        for kernels in CpuPath::available().filter_map(Kernels::of) {
             bench_net(&mut group, &net, kernels);
         }
     }

@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use hien::mate::{Answer, Limits, Solver, mate_in_one};
+use hien::mate::{Answer, MateLimits, Solver, mate_in_one};
 use hien::shogi::Position;
 
 /// A mate in 17 plies with much in hand, and a middlegame without a mate in one.
@@ -22,9 +22,9 @@ fn solver(criterion: &mut Criterion) {
         .measurement_time(Duration::from_secs(5));
     group.bench_function("solver", |bencher| {
         bencher.iter(|| {
-            let limits = Limits {
+            let limits = MateLimits {
                 nodes: Some(NODES),
-                ..Limits::default()
+                ..MateLimits::default()
             };
             let report = solver.solve(&position, limits, &|_| {}, &|_, _| {});
             assert!(matches!(report.answer, Answer::Mate(_) | Answer::Unknown));

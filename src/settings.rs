@@ -26,7 +26,7 @@ pub struct Settings {
     /// How nets choose their layer stacks, as text; [`AUTO`] = as the file says.
     pub layer_stack_rule: String,
     /// The kernels that evaluate nets; `None` = the fastest.
-    pub cpu: Option<simd::Path>,
+    pub cpu: Option<simd::CpuPath>,
     /// The opening book.
     pub book: book::Options,
     /// Whether what was played before the position has no influence on its score.

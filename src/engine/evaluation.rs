@@ -30,7 +30,7 @@ struct Wish {
     source: Result<Source, String>,
     rule: String,
     fv_scale: u32,
-    cpu: Option<simd::Path>,
+    cpu: Option<simd::CpuPath>,
 }
 
 /// Where an evaluation comes from.
@@ -127,8 +127,8 @@ impl Loader {
             _ if scale == loaded.scale.0 => &loaded.scale.1,
             _ => &ScaleSource::Option,
         };
-        let [hash, _] = net.facts().file_hash;
-        let remark = match net.facts().hashes_agree() {
+        let [hash, _] = net.info().file_hash;
+        let remark = match net.info().hashes_agree() {
             true => "",
             false => ", unusual",
         };
@@ -136,7 +136,7 @@ impl Loader {
             "evaluation: {}, FV_SCALE {scale} ({source}), CPU path {}, {place} ({} bytes, hash {hash:08x}{remark})",
             net.architecture(),
             kernels.path(),
-            net.facts().bytes,
+            net.info().bytes,
         ))
     }
 }
@@ -150,7 +150,7 @@ fn read(source: &Source, rule: &str) -> Result<FoundNet, String> {
         Source::Material => Ok(None),
         Source::Internal => {
             let net = internal::net();
-            Ok(Some((net.clone(), net.facts().scale.clone())))
+            Ok(Some((net.clone(), net.info().scale.clone())))
         }
         Source::Net(path, ..) => {
             let file = NetFile::read(path, read_rule(rule)?);

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::Engine;
-use crate::mate::{Limits, Mate, Progress, Report, Solver};
+use crate::mate::{self, Mate, Progress, Report, Solver};
 use crate::shogi::Position;
 
 /// How long a problem may be worked on.
@@ -70,7 +70,7 @@ impl Engine {
         };
         let hash_mib = self.settings().hash_mib;
         let work = move || {
-            let limits = Limits {
+            let limits = mate::MateLimits {
                 deadline: limits.deadline,
                 nodes: limits.nodes,
                 plies: limits.plies,

@@ -24,6 +24,6 @@ impl Evaluator {
     /// Evaluation by the net inside the program, with the fastest kernels and the net's own scale.
     pub fn internal() -> Self {
         let net = net();
-        Self::net(net.clone(), Kernels::best(), net.facts().scale.0)
+        Self::net(net.clone(), Kernels::best(), net.info().scale.0)
     }
 }

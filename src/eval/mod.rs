@@ -26,7 +26,7 @@ use std::sync::Arc;
 use crate::score::{EVAL_MAX, Value};
 use crate::shogi::Position;
 
-use nnue::{Net, Worker};
+use nnue::{Net, NnueState};
 use simd::Kernels;
 
 /// A position's worth from the view of the side to move.
@@ -121,7 +121,7 @@ fn by_material(position: &Position) -> Evaluation {
 #[derive(Clone, Debug)]
 pub struct IncrementalEval {
     /// The evaluator's net and what this worker remembers of earlier positions; `None` for material.
-    net: Option<(NetEvaluator, Box<Worker>)>,
+    net: Option<(NetEvaluator, Box<NnueState>)>,
 }
 
 impl IncrementalEval {
@@ -129,7 +129,7 @@ impl IncrementalEval {
     pub fn new(evaluator: &Evaluator) -> Self {
         let net = match &evaluator.kind {
             Kind::Material => None,
-            Kind::Net(net) => Some((net.clone(), Box::new(Worker::new(&net.net)))),
+            Kind::Net(net) => Some((net.clone(), Box::new(NnueState::new(&net.net)))),
         };
         Self { net }
     }
@@ -150,10 +150,10 @@ impl IncrementalEval {
     /// The value of the position for the side to move; equal to that of [`Evaluator::evaluate`]. Allocates nothing.
     #[inline]
     pub fn value(&mut self, position: &Position) -> Value {
-        let Some((net, worker)) = &mut self.net else {
+        let Some((net, state)) = &mut self.net else {
             return material::evaluate(position);
         };
-        match worker.evaluate(&net.net, net.kernels, position) {
+        match state.evaluate(&net.net, net.kernels, position) {
             Some(raw) => net.evaluation(raw).value,
             None => material::evaluate(position),
         }

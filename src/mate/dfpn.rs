@@ -20,8 +20,8 @@
 
 use super::expand::{self, Child, NONE};
 use super::limits::Watch;
-use super::number::{GREATEST, INFINITE, Len, NEVER, Value};
 use super::path::{Path, PathTable};
+use super::proof_number::{GREATEST, INFINITE, Len, NEVER, PnValue};
 use super::table::{Known, Table};
 use crate::shogi::{Color, Position};
 
@@ -97,7 +97,7 @@ impl<'a> Search<'a> {
 
     /// Decides whether the attacker, to move, mates within `len`. The value is open if the search was halted, or
     /// if paths had to be cut off.
-    pub fn solve(&mut self, len: Len) -> Value {
+    pub fn solve(&mut self, len: Len) -> PnValue {
         let board = self.position.board_key();
         let hand = self.position.hand(self.attacker);
         if let Known::Result(value) = self.table.look_up(board, hand, len) {
@@ -108,7 +108,7 @@ impl<'a> Search<'a> {
 
     /// As [`Search::solve`], but not content with a result that the table holds: the table shall know afterwards what
     /// the result is made of.
-    pub fn search(&mut self, len: Len) -> Value {
+    pub fn search(&mut self, len: Len) -> PnValue {
         let root = Visit {
             attacks: true,
             depth: ROOT,
@@ -124,13 +124,13 @@ impl<'a> Search<'a> {
         let value = self.visit(root);
         self.path.pop();
         if value.dn == 0 && value.since != NEVER {
-            return Value::open(1, 1);
+            return PnValue::open(1, 1);
         }
         value
     }
 
     /// Searches the current position, the last of the path, until it is decided or a number reaches its threshold.
-    fn visit(&mut self, visit: Visit) -> Value {
+    fn visit(&mut self, visit: Visit) -> PnValue {
         let nodes_before = self.watch.nodes;
         self.watch.count_node(visit.depth - ROOT, self.table);
         if self.frames.len() <= visit.depth {
@@ -174,7 +174,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn search_children(&mut self, visit: Visit, children: &mut [Child]) -> Value {
+    fn search_children(&mut self, visit: Visit, children: &mut [Child]) -> PnValue {
         loop {
             let now = summarize(children, visit.attacks);
             if now.pn == 0 {
@@ -185,7 +185,7 @@ impl<'a> Search<'a> {
             }
             let Threshold { pn, dn } = visit.threshold;
             if now.pn >= pn || now.dn >= dn || self.watch.is_halted() {
-                return Value::open(now.pn, now.dn);
+                return PnValue::open(now.pn, now.dn);
             }
             children[now.best].value = self.descend(visit, &children[now.best], &now);
             self.follow_up(visit, children, now.best);
@@ -193,7 +193,7 @@ impl<'a> Search<'a> {
     }
 
     /// Searches the most promising child.
-    fn descend(&mut self, visit: Visit, child: &Child, now: &Summary) -> Value {
+    fn descend(&mut self, visit: Visit, child: &Child, now: &Summary) -> PnValue {
         let len = visit.len.shorter();
         // Meanwhile other paths may have decided it.
         if let Known::Result(value) = self.table.look_up(child.board, child.hand, len) {
@@ -201,9 +201,9 @@ impl<'a> Search<'a> {
         }
         let depth = visit.depth + 1;
         if depth > ROOT + self.max_plies {
-            return Value {
+            return PnValue {
                 since: CUT_OFF,
-                ..Value::disproof(len, child.hand)
+                ..PnValue::disproof(len, child.hand)
             };
         }
         let inner = Visit {
@@ -250,9 +250,9 @@ impl<'a> Search<'a> {
             return;
         }
         if let Some(earlier) = self.path.earlier(board, hand) {
-            child.value = Value {
+            child.value = PnValue {
                 since: earlier as u16,
-                ..Value::disproof(Len::UNBOUNDED, hand)
+                ..PnValue::disproof(Len::UNBOUNDED, hand)
             };
             return;
         }
@@ -279,7 +279,7 @@ impl<'a> Search<'a> {
         };
     }
 
-    fn store(&mut self, depth: usize, value: &Value, work: u64) {
+    fn store(&mut self, depth: usize, value: &PnValue, work: u64) {
         let board = self.position.board_key();
         let hand = self.position.hand(self.attacker);
         if value.is_open() {
@@ -295,7 +295,7 @@ impl<'a> Search<'a> {
 
 /// How far the best child is searched: until the second best is better by some margin, or until the node's own
 /// thresholds are reached.
-fn inner_threshold(visit: Visit, child: &Value, now: &Summary) -> Threshold {
+fn inner_threshold(visit: Visit, child: &PnValue, now: &Summary) -> Threshold {
     let second = (now.second + now.second / 2 + 1).min(INFINITE);
     let Threshold { pn, dn } = visit.threshold;
     if visit.attacks {
@@ -324,7 +324,7 @@ fn summarize(children: &[Child], attacks: bool) -> Summary {
     let mut added = Added::default();
     let mut added_of_best = INFINITE;
     for (i, child) in children.iter().enumerate().filter(|(_, c)| c.is_active) {
-        let Value { pn, dn, .. } = child.value;
+        let PnValue { pn, dn, .. } = child.value;
         let (chosen, summand) = if attacks { (pn, dn) } else { (dn, pn) };
         added.add(summand, attacks && child.is_old);
         if chosen < least || (chosen == least && summand < added_of_best) {

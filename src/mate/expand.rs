@@ -8,7 +8,7 @@
 use arrayvec::ArrayVec;
 
 use super::hands;
-use super::number::Value;
+use super::proof_number::PnValue;
 use crate::shogi::moves::MAX_MOVES;
 use crate::shogi::{
     Color, Hand, Move, MoveKind, MoveList, PieceType, Position, Promotions, Square,
@@ -30,7 +30,7 @@ pub(super) struct Child {
     /// Board key and attacker's hand after the move.
     pub board: u64,
     pub hand: Hand,
-    pub value: Value,
+    pub value: PnValue,
 }
 
 impl Child {
@@ -42,7 +42,7 @@ impl Child {
             is_old: false,
             board: 0,
             hand: Hand::EMPTY,
-            value: Value::open(1, 1),
+            value: PnValue::open(1, 1),
         }
     }
 

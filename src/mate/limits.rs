@@ -12,7 +12,7 @@ const NEWS_PAUSE: Duration = Duration::from_millis(500);
 
 /// How long a problem may be worked on. Without any limit: until it is solved.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Limits<'a> {
+pub struct MateLimits<'a> {
     /// When to end.
     pub deadline: Option<Instant>,
     /// Nodes to visit.
@@ -41,7 +41,7 @@ pub struct Progress {
 /// Counts nodes and watches the limits.
 pub(super) struct Watch<'a> {
     pub nodes: u64,
-    limits: Limits<'a>,
+    limits: MateLimits<'a>,
     /// Asked now and then whether to end.
     must_end: &'a mut dyn FnMut() -> bool,
     start: Instant,
@@ -55,7 +55,7 @@ pub(super) struct Watch<'a> {
 impl<'a> Watch<'a> {
     /// Heeds the limits but for the flag in them: `must_end` is asked instead.
     pub fn new(
-        limits: Limits<'a>,
+        limits: MateLimits<'a>,
         must_end: &'a mut dyn FnMut() -> bool,
         listener: &'a dyn Fn(&Progress),
     ) -> Self {

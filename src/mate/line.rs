@@ -2,7 +2,7 @@
 
 use super::dfpn::Search;
 use super::hands;
-use super::number::{Len, Value};
+use super::proof_number::{Len, PnValue};
 use super::table::Known;
 use crate::shogi::{Move, MoveList, Promotions};
 
@@ -84,7 +84,7 @@ impl Search<'_> {
             return Some(Len::ZERO);
         }
         match self.table.look_up(board, hand, len.shorter()) {
-            Known::Result(Value { pn: 0, len, .. }) => Some(len),
+            Known::Result(PnValue { pn: 0, len, .. }) => Some(len),
             _ => None,
         }
     }
@@ -122,7 +122,7 @@ impl Search<'_> {
         None
     }
 
-    fn solve_after(&mut self, mv: Move, len: Len) -> Value {
+    fn solve_after(&mut self, mv: Move, len: Len) -> PnValue {
         self.position.do_move(mv);
         let value = self.solve(len);
         self.position.undo_move();

@@ -7,7 +7,7 @@
 //! the path it relies on. Once that depth is not above the position itself the disproof holds everywhere; until
 //! then it is kept under the signature of the whole path.
 
-use super::number::{Len, NEVER, Value};
+use super::proof_number::{Len, NEVER, PnValue};
 use crate::shogi::Hand;
 
 /// Size of the filter that tells most boards that are not on the path.
@@ -116,18 +116,18 @@ impl PathTable {
         )
     }
 
-    pub fn look_up(&self, signature: u64, len: Len) -> Option<Value> {
+    pub fn look_up(&self, signature: u64, len: Len) -> Option<PnValue> {
         let (key, i) = self.place(signature);
         let [stored, data] = self.slots[i];
         let found = Len::unpack((data >> 32) as u16)?;
         let since = (data >> 48) as u16;
-        (stored == key && found >= len).then(|| Value {
+        (stored == key && found >= len).then(|| PnValue {
             since,
-            ..Value::disproof(found, Hand::from_bits(data as u32))
+            ..PnValue::disproof(found, Hand::from_bits(data as u32))
         })
     }
 
-    pub fn store(&mut self, signature: u64, value: &Value) {
+    pub fn store(&mut self, signature: u64, value: &PnValue) {
         debug_assert!(value.dn == 0 && value.since != NEVER);
         let (key, i) = self.place(signature);
         let data = u64::from(value.hand.bits())

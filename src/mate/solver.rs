@@ -4,10 +4,10 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::thread;
 
 use super::dfpn::Search;
-use super::limits::{Limits, Progress, Watch};
+use super::limits::{MateLimits, Progress, Watch};
 use super::line::Defence;
-use super::number::Len;
 use super::path::PathTable;
+use super::proof_number::Len;
 use super::table::Table;
 use crate::shogi::{Move, Position};
 
@@ -88,7 +88,7 @@ impl Solver {
     pub fn solve(
         &mut self,
         position: &Position,
-        limits: Limits,
+        limits: MateLimits,
         news: &(dyn Fn(&Progress) + Sync),
         found: &(dyn Fn(&Mate, &Progress) + Sync),
     ) -> Report {
@@ -114,7 +114,7 @@ impl Solver {
     fn work(
         &mut self,
         position: &Position,
-        limits: Limits,
+        limits: MateLimits,
         news: &(dyn Fn(&Progress) + Sync),
         found: &(dyn Fn(&Mate, &Progress) + Sync),
     ) -> Report {

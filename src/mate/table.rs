@@ -8,7 +8,7 @@
 //! The table begins small, so that easy problems stay within the processor's caches, and grows. Once it may not grow
 //! any more, the entries with the least work behind them are thrown out.
 
-use super::number::{Len, Value};
+use super::proof_number::{Len, PnValue};
 use crate::memory;
 use crate::shogi::Hand;
 
@@ -90,10 +90,10 @@ impl Entry {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Known {
     /// A result that holds whatever led here.
-    Result(Value),
+    Result(PnValue),
     /// Numbers of an unfinished search of just this position.
     Open {
-        value: Value,
+        value: PnValue,
         /// The least depth at which the position was visited.
         depth: u16,
         /// Whether a disproof may be known that holds on some paths only.
@@ -161,7 +161,7 @@ impl Table {
 
     /// What is known of a position: can the attacker with `hand` mate in at most `len`?
     pub fn look_up(&self, board: u64, hand: Hand, len: Len) -> Known {
-        let mut proof: Option<Value> = None;
+        let mut proof: Option<PnValue> = None;
         let mut open = None;
         let (mut pn, mut dn) = (0, 0);
         let mut i = self.home(board);
@@ -172,7 +172,7 @@ impl Table {
                     match entry.proved {
                         Some(found) if found <= len => {
                             if proof.is_none_or(|best| found < best.len) {
-                                proof = Some(Value::proof(found, entry.hand));
+                                proof = Some(PnValue::proof(found, entry.hand));
                             }
                         }
                         _ => dn = dn.max(entry.dn),
@@ -181,7 +181,7 @@ impl Table {
                 if entry.hand.contains(hand) {
                     match entry.disproved {
                         Some(found) if found >= len => {
-                            return Known::Result(Value::disproof(found, entry.hand));
+                            return Known::Result(PnValue::disproof(found, entry.hand));
                         }
                         _ => pn = pn.max(entry.pn),
                     }
@@ -197,7 +197,7 @@ impl Table {
         }
         match open {
             Some((depth, is_on_path)) => Known::Open {
-                value: Value::open(pn.max(1), dn.max(1)),
+                value: PnValue::open(pn.max(1), dn.max(1)),
                 depth,
                 is_on_path,
             },
@@ -206,7 +206,7 @@ impl Table {
     }
 
     /// Keeps the numbers of an unfinished search.
-    pub fn store_open(&mut self, board: u64, hand: Hand, value: &Value, depth: usize, work: u64) {
+    pub fn store_open(&mut self, board: u64, hand: Hand, value: &PnValue, depth: usize, work: u64) {
         self.update(board, hand, work, |entry| {
             entry.pn = value.pn;
             entry.dn = value.dn;
@@ -225,7 +225,7 @@ impl Table {
     }
 
     /// Keeps a result that holds whatever led to the position, for the hand named in it.
-    pub fn store_result(&mut self, board: u64, value: &Value, work: u64) {
+    pub fn store_result(&mut self, board: u64, value: &PnValue, work: u64) {
         self.update(board, value.hand, work, |entry| {
             if value.pn == 0 {
                 entry.proved = Some(entry.proved.map_or(value.len, |len| len.min(value.len)));
@@ -351,7 +351,7 @@ mod tests {
         let count = 4 * BYTES as u64 / 32;
         for i in 0..count {
             let work = if i % 1000 == 0 { 1_000_000 } else { 1 };
-            table.store_result(board(i), &Value::disproof(len, Hand::EMPTY), work);
+            table.store_result(board(i), &PnValue::disproof(len, Hand::EMPTY), work);
             assert!(table.used <= room(table.slots.len()));
         }
         let old = table.slots.len() / GROWTH;

@@ -4,7 +4,7 @@ use super::node::{Candidate, Situation};
 use super::params;
 use super::worker::Worker;
 use crate::score::{INFINITE, Value};
-use crate::shogi::material;
+use crate::shogi::piece_value;
 
 /// From which move on the quiet moves of a node are not tried any more.
 pub(super) fn late_move_limit(node: &Situation) -> usize {
@@ -61,7 +61,7 @@ impl Worker<'_> {
         {
             let margin = params::capture_futility_base()
                 + params::capture_futility_slope() * depth
-                + material::value(victim)
+                + piece_value::value(victim)
                 + candidate.history / 8;
             if node.eval + margin <= alpha {
                 return true;

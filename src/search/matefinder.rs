@@ -4,7 +4,7 @@
 use super::report::Bound;
 use super::root::{self, RootMove};
 use super::worker::Job;
-use crate::mate::Seeker;
+use crate::mate::RootMateSearch;
 use crate::score::mate_in;
 use crate::shogi::{Move, Repetition};
 
@@ -17,7 +17,7 @@ const PORTION: u64 = 64;
 
 /// The mate search of one root.
 pub(super) struct MateFinder<'a> {
-    seeker: &'a mut Seeker,
+    seeker: &'a mut RootMateSearch,
     /// Nodes spent so far.
     spent: u64,
     /// The shortest mate found.
@@ -26,7 +26,7 @@ pub(super) struct MateFinder<'a> {
 
 impl<'a> MateFinder<'a> {
     /// `None` where the search is limited in depth or moves, or more than the best line is asked for.
-    pub fn new(job: &Job, seeker: &'a mut Option<Box<Seeker>>) -> Option<Self> {
+    pub fn new(job: &Job, seeker: &'a mut Option<Box<RootMateSearch>>) -> Option<Self> {
         let is_free = job.limits.depth.is_none() && job.limits.searchmoves.is_empty();
         if !is_free || job.multi_pv() > 1 {
             return None;

@@ -7,8 +7,8 @@ use arrayvec::ArrayVec;
 use super::history::{ByTarget, History, Origin, PieceTo, Row, Structure, of_piece};
 use super::params;
 use super::ranking::{Ranked, Ranking};
-use crate::shogi::material;
 use crate::shogi::moves::MAX_MOVES;
+use crate::shogi::piece_value;
 use crate::shogi::{
     Bitboard, CheckInfo, Color, HandPiece, Move, MoveList, MoveSink, Piece, PieceType, Position,
     Promotions, Square, attacks,
@@ -47,7 +47,7 @@ impl Context<'_> {
 
     fn capture_score(&self, mv: Move, victim: PieceType) -> i32 {
         let moved = PieceTo::of(self.position, mv);
-        VICTIM_WEIGHT * material::value(victim) + self.history.capture(moved, victim)
+        VICTIM_WEIGHT * piece_value::value(victim) + self.history.capture(moved, victim)
     }
 
     fn evasion_score(&self, mv: Move) -> i32 {

@@ -9,7 +9,7 @@ use super::tt::{DEPTH_UNSEARCHED, Entry};
 use super::worker::Worker;
 use super::{corrections::Places, history::PieceTo, tt};
 use crate::score::{self, INFINITE, Value, mate_in, mated_in};
-use crate::shogi::{Move, material};
+use crate::shogi::{Move, piece_value};
 
 /// Depth under which quiescence stores its results: with checks, and without.
 const DEPTH_WITH_CHECKS: i32 = 0;
@@ -118,7 +118,7 @@ impl Worker<'_> {
             let victim = self.victim(mv);
             if !in_check {
                 let gives_check = checks.gives_check(&self.position, mv);
-                let value = victim.map_or(0, material::value);
+                let value = victim.map_or(0, piece_value::value);
                 // What the exchange is known to bring at least.
                 let mut gain = -INFINITE;
                 if !gives_check && Some(mv.to()) != recapture_square {

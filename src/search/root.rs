@@ -5,7 +5,7 @@ use arrayvec::ArrayVec;
 use super::limits::{Limits, SearchOptions};
 use super::report::Bound;
 use crate::score::{self, Value};
-use crate::shogi::material;
+use crate::shogi::piece_value;
 use crate::shogi::{Declaration, Move, MoveKind, Position, Repetition};
 
 /// The longest line that is kept and shown.
@@ -111,12 +111,12 @@ pub(super) fn root_moves(root: &Position, limits: &Limits) -> Vec<RootMove> {
 fn first_impression(root: &Position, mv: Move) -> i32 {
     let captured = root
         .piece_on(mv.to())
-        .map_or(0, |piece| material::value(piece.kind()));
+        .map_or(0, |piece| piece_value::value(piece.kind()));
     let promoted = match mv.kind() {
         MoveKind::Board { from, promote } => {
             let gain = root
                 .piece_on(from)
-                .map_or(0, |piece| material::promotion_gain(piece.kind()));
+                .map_or(0, |piece| piece_value::promotion_gain(piece.kind()));
             // A promotion that is possible but declined comes last.
             let possible = root.is_legal(Move::board(from, mv.to(), true));
             match (promote, possible) {

@@ -11,7 +11,7 @@ use super::root::root_moves;
 use super::tt::Table;
 use super::worker::{Job, Memory, NodeCounter, Worker};
 use crate::eval::Evaluator;
-use crate::mate::Seeker;
+use crate::mate::RootMateSearch;
 use crate::score::Value;
 use crate::shogi::{Move, Position};
 
@@ -34,7 +34,7 @@ pub struct Solo {
     table: Arc<Table>,
     memory: Memory,
     /// The mate searches of either player: each forgets everything when it is to look for the other's mates.
-    seekers: [Option<Box<Seeker>>; 2],
+    seekers: [Option<Box<RootMateSearch>>; 2],
     listener: Arc<dyn Listener>,
 }
 

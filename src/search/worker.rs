@@ -18,7 +18,7 @@ use super::root::{Line, RootMove};
 use super::timer::{Progress, Timer};
 use super::tt::Table;
 use crate::eval::{Evaluator, IncrementalEval};
-use crate::mate::Seeker;
+use crate::mate::RootMateSearch;
 use crate::score::{self, EVAL_MAX, INFINITE, MAX_PLY, Value, mate_in};
 use crate::shogi::{CheckInfo, Move, Position};
 
@@ -83,7 +83,7 @@ pub(super) struct Memory {
     /// That of the last search.
     eval: Option<IncrementalEval>,
     /// The first worker's, once it was needed.
-    seeker: Option<Box<Seeker>>,
+    seeker: Option<Box<RootMateSearch>>,
 }
 
 impl Memory {
@@ -105,7 +105,7 @@ impl Memory {
     }
 
     /// Exchanges the mate search for another one: for searches on behalf of both players in turn.
-    pub fn swap_seeker(&mut self, other: &mut Option<Box<Seeker>>) {
+    pub fn swap_seeker(&mut self, other: &mut Option<Box<RootMateSearch>>) {
         std::mem::swap(&mut self.seeker, other);
     }
 }

@@ -2,9 +2,9 @@
 
 use super::bitboard::Bitboard;
 use super::hand::HandPiece;
-use super::material;
 use super::moves::{Move, MoveKind};
 use super::piece::Piece;
+use super::piece_value;
 use super::position::{Position, signed};
 use super::square::Square;
 use super::zobrist;
@@ -167,7 +167,7 @@ impl Position {
         self.state.toggle(before, from);
         self.state.toggle(after, to);
         if promote {
-            self.state.material += signed(us, material::promotion_gain(before.kind()));
+            self.state.material += signed(us, piece_value::promotion_gain(before.kind()));
         }
         self.state.moved = Some(before);
         self.state.captured = captured;
@@ -181,7 +181,7 @@ impl Position {
         if let Some(kind) = HandPiece::from_captured(captured.kind()) {
             self.state.hands[self.side.index()].add(kind);
         }
-        self.state.material += signed(self.side, material::capture_gain(captured.kind()));
+        self.state.material += signed(self.side, piece_value::capture_gain(captured.kind()));
     }
 
     #[inline]

@@ -9,7 +9,7 @@
 //! | `attacks`, `magic` | where pieces move |
 //! | `position`, `make`, `zobrist` | a position, playing moves and taking them back, keys |
 //! | `movegen`, `legality` | all legal moves, and questions about single moves |
-//! | `see`, `material` | exchanges and piece values |
+//! | `see`, `piece_value` | exchanges and piece values |
 //! | `repetition`, `declaration` | how games end besides mate |
 //! | `sfen`, `perft` | text form, counting |
 //!
@@ -25,11 +25,11 @@ pub mod hand;
 pub mod legality;
 mod magic;
 pub mod make;
-pub mod material;
 pub mod movegen;
 pub mod moves;
 pub mod perft;
 pub mod piece;
+pub mod piece_value;
 pub mod position;
 pub mod repetition;
 mod see;

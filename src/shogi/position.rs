@@ -8,9 +8,9 @@ use super::attacks;
 use super::bitboard::Bitboard;
 use super::color::Color;
 use super::hand::{Hand, HandPiece};
-use super::material;
 use super::moves::Move;
 use super::piece::{Piece, PieceType};
+use super::piece_value;
 use super::square::{File, Rank, Square};
 use super::zobrist::{self, PartKeys};
 
@@ -249,7 +249,7 @@ impl Position {
         self.state.blockers & self.pieces(self.side)
     }
 
-    /// Black's material less White's, hands included, in the units of [`material::value`].
+    /// Black's material less White's, hands included, in the units of [`piece_value::value`].
     #[inline]
     pub fn material(&self) -> i32 {
         self.state.material
@@ -403,7 +403,7 @@ impl Position {
     pub(super) fn set_up_piece(&mut self, piece: Piece, square: Square) {
         self.put(piece, square);
         self.state.toggle(piece, square);
-        self.state.material += signed(piece.color(), material::value(piece.kind()));
+        self.state.material += signed(piece.color(), piece_value::value(piece.kind()));
     }
 
     /// Adds a piece to a hand, with key and material.
@@ -411,7 +411,7 @@ impl Position {
         let hand = &mut self.state.hands[color.index()];
         self.state.key ^= zobrist::hand(color, kind, hand.count(kind));
         hand.add(kind);
-        self.state.material += signed(color, material::hand_value(kind));
+        self.state.material += signed(color, piece_value::hand_value(kind));
     }
 }
 

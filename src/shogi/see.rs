@@ -1,15 +1,15 @@
 //! Static exchange evaluation: is a move good if both sides then trade pieces on its target square?
 //!
-//! Values are those of [`super::material`], on purpose independent of the evaluation. An exchange is counted
+//! Values are those of [`super::piece_value`], on purpose independent of the evaluation. An exchange is counted
 //! with capture gains once (a piece leaves the board), as the search's thresholds expect; promotions during the
 //! exchange are not considered, pieces pinned at the start take part only along their pin.
 
 use super::attacks;
 use super::bitboard::Bitboard;
 use super::color::Color;
-use super::material;
 use super::moves::{Move, MoveKind};
 use super::piece::PieceType;
+use super::piece_value;
 use super::position::Position;
 use super::square::Square;
 
@@ -36,11 +36,11 @@ const fn turn(kind: PieceType) -> u8 {
 
 impl Position {
     /// Whether the exchange that a legal move starts on its target gains at least `threshold`
-    /// (units of [`material::value`]).
+    /// (units of [`piece_value::value`]).
     pub fn see_ge(&self, mv: Move, threshold: i32) -> bool {
         let to = mv.to();
         let gained = match self.piece_on(to) {
-            Some(captured) => material::value(captured.kind()),
+            Some(captured) => piece_value::value(captured.kind()),
             None => 0,
         };
         // What is left to lose before the threshold is missed.
@@ -55,7 +55,7 @@ impl Position {
                 None => return false,
             },
         };
-        balance -= material::value(mover);
+        balance -= piece_value::value(mover);
         if balance >= 0 {
             return true;
         }
@@ -77,7 +77,7 @@ impl Position {
                 break;
             }
             occupied = occupied.without(taker);
-            balance = -balance - 1 - material::value(kind);
+            balance = -balance - 1 - piece_value::value(kind);
             if balance >= 0 {
                 side = !side;
                 break;

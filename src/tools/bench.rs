@@ -68,7 +68,7 @@ pub struct Arguments {
     eval: Option<PathBuf>,
     /// CPU path for evaluating nets, such as avx2; the fastest without it
     #[arg(long, value_name = "PATH")]
-    cpu: Option<simd::Path>,
+    cpu: Option<simd::CpuPath>,
 }
 
 impl TryFrom<Arguments> for Bench {
@@ -95,7 +95,7 @@ impl Arguments {
             None => Kernels::best(),
         };
         let (net, scale) = match &self.eval {
-            None => (internal::net().clone(), internal::net().facts().scale.0),
+            None => (internal::net().clone(), internal::net().info().scale.0),
             Some(name) if name == Path::new(MATERIAL_EVAL) => return Ok(Evaluator::material()),
             Some(path) => {
                 let file = NetFile::read(path, None);

@@ -137,7 +137,9 @@ impl Report<'_> {
         let brand = brand.filter(|brand| !brand.is_empty());
         let brand = brand.as_deref().unwrap_or("unknown");
         self.line("processor", format_args!("{brand}, {} threads", cores()))?;
-        let paths: Vec<_> = simd::Path::available().map(simd::Path::name).collect();
+        let paths: Vec<_> = simd::CpuPath::available()
+            .map(simd::CpuPath::name)
+            .collect();
         let best = Kernels::best().path();
         let paths = paths.join(", ");
         self.line("CPU paths", format_args!("{paths}; the fastest is {best}"))?;
@@ -165,7 +167,7 @@ impl Report<'_> {
         let Some((net, ..)) = engine.evaluator().as_net() else {
             return Ok(());
         };
-        for path in simd::Path::available() {
+        for path in simd::CpuPath::available() {
             let disagrees = |sfen: &&str| {
                 let position = position(sfen);
                 let value = Kernels::of(path).and_then(|kernels| net.evaluate(kernels, &position));
@@ -333,7 +335,7 @@ mod tests {
         let mut odd = Settings {
             hash_mib: 1 << 20,
             threads: cores() + 1,
-            cpu: Some(simd::Path::Scalar),
+            cpu: Some(simd::CpuPath::Scalar),
             nodes_limit: 5,
             debug_log_file: "log".to_owned(),
             ..usual

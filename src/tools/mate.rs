@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use serde::Deserialize;
 
-use crate::mate::{Answer, Limits, Mate, Report, Solver};
+use crate::mate::{Answer, Mate, MateLimits, Report, Solver};
 use crate::shogi::{Move, Position};
 
 use super::progress;
@@ -176,10 +176,10 @@ impl Arguments {
 
     fn solve(&self, solver: &mut Solver, problem: &Problem, position: &Position) -> Outcome {
         let start = Instant::now();
-        let limits = Limits {
+        let limits = MateLimits {
             deadline: Some(start + Duration::from_millis(self.time)),
             shortening: self.no_shortening.then_some(Duration::ZERO),
-            ..Limits::default()
+            ..MateLimits::default()
         };
         let report = solver.solve(position, limits, &|_| {}, &|_, _| {});
         let grade = grade(problem, position, &report.answer);

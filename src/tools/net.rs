@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use crate::eval::nnue::arch::Family;
 use crate::eval::nnue::convert::{Form, convert};
-use crate::eval::nnue::{Facts, Net, NetFile, StackRule, read_bytes, scaled};
+use crate::eval::nnue::{Net, NetFile, NetInfo, StackRule, read_bytes, scaled};
 use crate::eval::simd::{self, Kernels};
 use crate::score::Score;
 use crate::shogi::Position;
@@ -93,8 +93,8 @@ impl Arguments {
 }
 
 fn print_facts(net: &Net, out: &mut dyn Write) -> io::Result<()> {
-    let (facts, arch) = (net.facts(), net.architecture());
-    let form = if facts.compressed {
+    let (info, arch) = (net.info(), net.architecture());
+    let form = if info.compressed {
         "compressed"
     } else {
         "plain"
@@ -108,12 +108,12 @@ fn print_facts(net: &Net, out: &mut dyn Write) -> io::Result<()> {
     writeln!(
         out,
         "format        {kind}, {form}, version {:08X}, {} bytes",
-        facts.version, facts.bytes
+        info.version, info.bytes
     )?;
-    if facts.padding > 0 {
-        writeln!(out, "filler        {} bytes", facts.padding)?;
+    if info.padding > 0 {
+        writeln!(out, "filler        {} bytes", info.padding)?;
     }
-    writeln!(out, "description   {:?}", facts.description)?;
+    writeln!(out, "description   {:?}", info.description)?;
     writeln!(
         out,
         "inputs        {} per side, {}",
@@ -135,17 +135,17 @@ fn print_facts(net: &Net, out: &mut dyn Write) -> io::Result<()> {
         writeln!(
             out,
             "stacks        {}, chosen by {}{progress}",
-            facts.stacks, stacks.rule
+            info.stacks, stacks.rule
         )?;
     }
-    print_hashes(facts, out)
+    print_hashes(info, out)
 }
 
-fn print_hashes(facts: &Facts, out: &mut dyn Write) -> io::Result<()> {
+fn print_hashes(info: &NetInfo, out: &mut dyn Write) -> io::Result<()> {
     let hashes = [
-        ("file", facts.file_hash),
-        ("transformer", facts.transformer_hash),
-        ("network", facts.network_hash),
+        ("file", info.file_hash),
+        ("transformer", info.transformer_hash),
+        ("network", info.network_hash),
     ];
     let texts = hashes.map(|(name, [found, expected])| match found == expected {
         true => format!("{name} {found:08X}"),
@@ -183,7 +183,7 @@ fn print_sample(
         "evaluation    raw {raw}, value {value}, {cp} centipawns for the side to move{stack}"
     )?;
     let mut names = Vec::new();
-    for path in simd::Path::available() {
+    for path in simd::CpuPath::available() {
         let same =
             Kernels::of(path).and_then(|kernels| net.evaluate(kernels, position)) == Some(raw);
         names.push(path.name());

@@ -182,10 +182,10 @@ pub static OPTIONS: &[Opt] = &[
         help: "Instructions used to evaluate nets; auto = the fastest.",
         kind: Kind::Combo {
             choices: || {
-                let paths = simd::Path::available().map(simd::Path::name);
+                let paths = simd::CpuPath::available().map(simd::CpuPath::name);
                 [AUTO].into_iter().chain(paths).collect()
             },
-            get: |settings| settings.cpu.map_or(AUTO, simd::Path::name),
+            get: |settings| settings.cpu.map_or(AUTO, simd::CpuPath::name),
             set: |settings, value| settings.cpu = value.parse().ok(),
         },
     },

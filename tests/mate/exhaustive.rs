@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use hien::mate::{Answer, Limits, Solver, mate_in_one};
+use hien::mate::{Answer, MateLimits, Solver, mate_in_one};
 use hien::shogi::{HandPiece, Move, PieceType, Position};
 
 use rayon::prelude::*;
@@ -128,9 +128,9 @@ fn exhaustive(graph: &[Node]) -> Option<usize> {
 }
 
 fn solve(solver: &mut Solver, position: &Position) -> Answer {
-    let limits = Limits {
+    let limits = MateLimits {
         nodes: Some(3_000_000),
-        ..Limits::default()
+        ..MateLimits::default()
     };
     solver.solve(position, limits, &|_| {}, &|_, _| {}).answer
 }
@@ -238,9 +238,9 @@ fn limits_end_the_work() {
     )
     .unwrap();
     let mut solver = Solver::new(1);
-    let limits = Limits {
+    let limits = MateLimits {
         nodes: Some(1000),
-        ..Limits::default()
+        ..MateLimits::default()
     };
     let report = solver.solve(&position, limits, &|_| {}, &|_, _| {});
     assert_eq!(report.answer, Answer::Unknown);

@@ -1,7 +1,7 @@
 //! Activations of other trainers' nets, for which there are no reference values, against a plain evaluator written
 //! from their descriptions; and sizes that fill no register.
 
-use hien::eval::nnue::Worker;
+use hien::eval::nnue::NnueState;
 use hien::shogi::{Color, HandPiece, PieceType, Position, Square};
 
 use crate::synthetic::{Activation, Random, Spec, spec};
@@ -131,7 +131,7 @@ fn check(spec: &Spec, shape: &str) {
     let mut random = Random(11);
     let mut values = std::collections::HashSet::new();
     for kernels in all_kernels() {
-        let mut worker = Worker::new(&net);
+        let mut worker = NnueState::new(&net);
         let mut position = Position::startpos();
         for _ in 0..60 {
             let moves = position.legal_moves();

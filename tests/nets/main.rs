@@ -12,7 +12,7 @@ mod use_of_files;
 mod walk;
 
 use hien::eval::nnue::{Hints, Net};
-use hien::eval::simd::{Kernels, Path};
+use hien::eval::simd::{CpuPath, Kernels};
 
 /// The net in a synthetic file.
 fn synthetic_net(name: &str) -> Net {
@@ -25,7 +25,7 @@ fn load(bytes: &[u8]) -> Net {
 
 /// The kernels this CPU can run, the scalar ones first.
 fn all_kernels() -> Vec<&'static Kernels> {
-    Path::available()
+    CpuPath::available()
         .map(|path| Kernels::of(path).expect("an available path has kernels"))
         .collect()
 }

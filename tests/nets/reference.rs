@@ -5,7 +5,7 @@ use std::env;
 use std::fs;
 use std::path::PathBuf;
 
-use hien::eval::nnue::{Net, Worker, scaled};
+use hien::eval::nnue::{Net, NnueState, scaled};
 use hien::shogi::Position;
 use serde_json::Value;
 
@@ -44,7 +44,7 @@ fn check(name: &str, net: &Net) {
         .collect();
     assert_eq!(reference.len(), 150, "{name}");
     for kernels in all_kernels() {
-        let mut worker = Worker::new(net);
+        let mut worker = NnueState::new(net);
         for line in &reference {
             let position = position(line);
             let raw = net
@@ -88,7 +88,7 @@ macro_rules! reference_nets {
         fn $test() {
             let net = synthetic_net($name);
             assert_eq!(net.architecture().to_string(), $shape);
-            assert!(net.facts().hashes_agree());
+            assert!(net.info().hashes_agree());
             check($name, &net);
         }
     )* };
@@ -121,7 +121,7 @@ fn real_nets_if_there() {
             fs::read(folder.join(format!("{name}.nn.bin"))).expect("HIEN_TEST_NETS holds the nets");
         let net = load(&bytes);
         assert_eq!(net.architecture().to_string(), "K+P 256x2-32-32");
-        assert_eq!(net.facts().scale.0, scale);
+        assert_eq!(net.info().scale.0, scale);
         check(name, &net);
     }
 }
@@ -200,8 +200,8 @@ fn same_values(name: &str, dialect: Dialect) {
 /// Compares a file with the synthetic net of a name: shape, and values along a random game.
 fn same_net(name: &str, bytes: &[u8]) {
     let (net, other) = (load(bytes), synthetic_net(name));
-    let facts = net.facts();
-    assert_eq!(net.architecture(), other.architecture(), "{facts:?}");
+    let info = net.info();
+    assert_eq!(net.architecture(), other.architecture(), "{info:?}");
     let kernels = hien::eval::simd::Kernels::best();
     let mut random = Random(7);
     let mut position = Position::startpos();
@@ -211,7 +211,7 @@ fn same_net(name: &str, bytes: &[u8]) {
         assert_eq!(
             net.evaluate(kernels, &position),
             other.evaluate(kernels, &position),
-            "{facts:?}"
+            "{info:?}"
         );
     }
 }

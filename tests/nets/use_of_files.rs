@@ -26,7 +26,7 @@ fn a_net_is_loaded_described_and_used() {
     let net = folder.write("nn.bin", &bytes);
     let mut engine = engine();
     engine.settings_mut().eval_file.clone_from(&net);
-    engine.settings_mut().cpu = Some(simd::Path::Scalar);
+    engine.settings_mut().cpu = Some(simd::CpuPath::Scalar);
     assert_eq!(engine.prepare(), Vec::<String>::new());
     // The second number of a net file, after its version.
     let hash = u32::from_le_bytes(bytes[4..8].try_into().expect("4 bytes"));
@@ -55,7 +55,7 @@ fn a_net_is_loaded_described_and_used() {
 #[test]
 fn without_a_file_the_own_net_evaluates() {
     let mut engine = engine();
-    engine.settings_mut().cpu = Some(simd::Path::Scalar);
+    engine.settings_mut().cpu = Some(simd::CpuPath::Scalar);
     assert_eq!(engine.prepare(), Vec::<String>::new());
     let text = engine.describe_evaluation().expect("a net is in use");
     assert!(text.contains("CPU path scalar, <internal> ("), "{text}");

@@ -1,6 +1,6 @@
 //! Accumulators along random games against accumulators computed from scratch.
 
-use hien::eval::nnue::Worker;
+use hien::eval::nnue::NnueState;
 use hien::eval::simd::Kernels;
 use hien::shogi::Position;
 
@@ -21,7 +21,7 @@ const STARTS: [&str; 4] = [
 fn walk(name: &str, moves: usize) {
     let net = synthetic_net(name);
     let kernels = Kernels::best();
-    let mut worker = Worker::new(&net);
+    let mut worker = NnueState::new(&net);
     let mut random = Random(moves as u64);
     let mut done = 0;
     while done < moves {
@@ -95,7 +95,7 @@ fn evaluating_allocates_nothing() {
     ] {
         let net = synthetic_net(name);
         let kernels = Kernels::best();
-        let mut worker = Worker::new(&net);
+        let mut worker = NnueState::new(&net);
         let mut random = Random(5);
         let mut position = Position::startpos();
         for _ in 0..200 {
@@ -117,7 +117,7 @@ fn evaluating_allocates_nothing() {
 fn long_lines_are_right() {
     let net = synthetic_net("ka2_64x2-32-32");
     let kernels = Kernels::best();
-    let mut worker = Worker::new(&net);
+    let mut worker = NnueState::new(&net);
     let mut position = Position::startpos();
     let cycle = ["2h3h", "8b7b", "3h2h", "7b8b"];
     for i in 0..1000 {

@@ -1,6 +1,6 @@
 //! What must hold in any position, whatever the moves are.
 
-use hien::shogi::material;
+use hien::shogi::piece_value;
 use hien::shogi::{
     Color, Move, MoveKind, MoveList, Piece, PieceType, Position, Promotions, Square,
 };
@@ -263,7 +263,7 @@ fn exchange_value(pos: &Position, slow: &Board, mv: Move) -> i32 {
     let to = cell_of(mv.to());
     let gain = pos
         .piece_on(mv.to())
-        .map_or(0, |piece| material::value(piece.kind()));
+        .map_or(0, |piece| piece_value::value(piece.kind()));
     let mut board = slow.clone();
     let mover = match mv.kind() {
         MoveKind::Drop(kind) => kind.kind(),
@@ -287,7 +287,7 @@ fn exchange_value(pos: &Position, slow: &Board, mv: Move) -> i32 {
         &board,
         to,
         !pos.side_to_move(),
-        material::value(mover),
+        piece_value::value(mover),
     )
 }
 
@@ -309,7 +309,7 @@ fn answer_value(
             .piece_on(Square::all().find(|&s| cell_of(s) == from).unwrap())
             .unwrap()
             .kind();
-        (kind == PieceType::King, material::value(kind), kind)
+        (kind == PieceType::King, piece_value::value(kind), kind)
     };
     let takers = board
         .attackers(to, white)

@@ -63,8 +63,8 @@ fn the_loss_falls_and_the_engine_evaluates_as_the_model() {
             export.error
         );
         let net = Net::from_bytes(&export.net, &Hints::default()).expect("a net");
-        assert!(net.facts().hashes_agree());
-        assert_eq!(net.facts().scale.0, 16);
+        assert!(net.info().hashes_agree());
+        assert_eq!(net.info().scale.0, 16);
     }
 }
 

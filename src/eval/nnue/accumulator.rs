@@ -3,7 +3,8 @@
 //! The stack is indexed by the number of moves played, and a slot belongs to a position exactly if it holds its key,
 //! so nobody has to announce moves. A missing accumulator is made from the nearest earlier one on the line, move by
 //! move; where that is impossible (the own king moved, the line is too long or was never evaluated) it is made from
-//! the last accumulator with the own king on the same square, by the difference of the two positions.
+//! the last accumulator with the own king on the same square, by the difference of the two positions: a refresh cache,
+//! known as Finny tables in chess engines.
 
 use crate::eval::simd::{Aligned, Kernels};
 use crate::shogi::{Color, Diff, PieceType, Position, Square};
@@ -24,9 +25,9 @@ pub struct Accumulators {
     slots: Vec<Slot>,
     /// `[slot][perspective][width]`.
     values: Aligned<i16>,
-    /// Per perspective and square of its king: what `bases` holds.
+    /// The refresh cache (Finny tables), per perspective and square of its king: the position that `bases` holds.
     snapshots: Vec<Snapshot>,
-    /// `[perspective][king square][width]`.
+    /// The refresh cache's accumulators, `[perspective][king square][width]`.
     bases: Aligned<i16>,
     /// The last attack counts that were needed, and the key of their position.
     effects: (u64, EffectMap),

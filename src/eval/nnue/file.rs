@@ -62,7 +62,7 @@ impl NetFile {
             }
             other => other?,
         };
-        let scale = match net.facts().scale.clone() {
+        let scale = match net.info().scale.clone() {
             stated @ (_, ScaleSource::Description) => stated,
             guessed => scale_beside(path).unwrap_or(guessed),
         };

@@ -9,10 +9,10 @@ use super::arch::{
     Architecture, Family, PROGRESS_HASH, SFNN_NETWORK_HASH, Stacks, VERSION, VERSION_STACKS, pad32,
 };
 use super::buckets::{Progress, StackRule};
-use super::claims::Claims;
+use super::description::Claims;
+use super::detect;
 use super::features::FeatureSet;
 use super::leb128;
-use super::shape;
 
 /// The longest description that is read.
 const MAX_DESCRIPTION: usize = 1 << 14;
@@ -221,10 +221,10 @@ impl<'a> Parsed<'a> {
             let (width, features, numbers) = compressed_transformer(&mut reader, &claims)?;
             return Self::stacked(header, claims, reader, rule, (width, features), numbers);
         }
-        if let Some(arch) = shape::classic(&reader, header.transformer_hash, &claims) {
+        if let Some(arch) = detect::classic(&reader, header.transformer_hash, &claims) {
             return Self::classic(header, claims, reader, arch);
         }
-        if let Some((width, features)) = shape::plain_stacked(&reader, &claims) {
+        if let Some((width, features)) = detect::plain_stacked(&reader, &claims) {
             let numbers = reader.take(2 * width * (1 + features.inputs()), "transformer")?;
             let numbers = vec![Numbers::Plain(numbers)];
             return Self::stacked(header, claims, reader, rule, (width, features), numbers);
@@ -274,7 +274,7 @@ impl<'a> Parsed<'a> {
             hidden: [0; 2],
             family: Family::Stacks(stacks),
         };
-        let count = shape::stacks(&reader, &mut arch, &claims)?;
+        let count = detect::stacks(&reader, &mut arch, &claims)?;
         let rule = choose_rule(rule, &claims, count)?;
         arch.family = Family::Stacks(Stacks { rule, ..stacks });
         let [(inputs, outputs), ..] = arch.layers();

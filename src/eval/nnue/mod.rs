@@ -1,20 +1,21 @@
 //! Evaluation by a small neural network (NNUE) read from an `nn.bin` file.
 //!
-//! The way of the data: a file's bytes are taken apart by `format` (with `claims`, `shape`, `leb128`), whose
+//! The way of the data: a file's bytes are taken apart by `format` (with `description`, `detect`, `leb128`), whose
 //! [`Architecture`] says what the net computes. [`Net`] holds the decoded first layer (`transformer`) and the small
-//! networks behind it (`layers`, chosen among by `buckets`). [`Worker`] owns what one thread needs: accumulators along
+//! networks behind it (`layers`, chosen among by `buckets`). [`NnueState`] owns what one thread needs: accumulators along
 //! its line of play (`accumulator`), fed by the rows that `features` names. All arithmetic is in [`super::simd`].
 //!
 //! Every number equals YaneuraOu's. [`NetFile`] reads a net from a path it is given; nothing here knows of options,
 //! or where files lie.
 
 mod accumulator;
-mod activity;
 pub mod arch;
 pub mod buckets;
-mod claims;
+mod description;
+mod neuron_order;
 
 pub mod convert;
+mod detect;
 pub mod features;
 mod file;
 mod format;
@@ -22,7 +23,6 @@ mod layers;
 mod leb128;
 pub mod numbers;
 mod scale;
-mod shape;
 mod transformer;
 
 use crate::eval::simd::{Aligned, Kernels, Network, Scratch};
@@ -160,7 +160,7 @@ pub struct Hints {
 
 /// What was found in a file, for reports.
 #[derive(Clone, Debug)]
-pub struct Facts {
+pub struct NetInfo {
     /// Size in bytes.
     pub bytes: usize,
     /// The first word.
@@ -183,7 +183,7 @@ pub struct Facts {
     pub scale: (u32, ScaleSource),
 }
 
-impl Facts {
+impl NetInfo {
     /// Whether all hashes are those YaneuraOu would write.
     pub fn hashes_agree(&self) -> bool {
         let pairs = [self.file_hash, self.transformer_hash, self.network_hash];
@@ -211,7 +211,7 @@ pub const fn scaled(raw: i32, fv_scale: u32) -> i32 {
 #[derive(Clone, Debug)]
 pub struct Net {
     arch: Architecture,
-    facts: Facts,
+    info: NetInfo,
     transformer: Transformer,
     networks: Vec<Network>,
     progress: Option<Progress>,
@@ -226,7 +226,7 @@ impl Net {
         let parsed = Parsed::read(bytes, hints.rule)?;
         let progress = progress(&parsed, hints)?;
         let mut transformer = Transformer::read(&parsed)?;
-        let order = activity::order(&parsed.arch, &transformer);
+        let order = neuron_order::order(&parsed.arch, &transformer);
         transformer.reorder(&order);
         let networks = parsed
             .networks
@@ -235,7 +235,7 @@ impl Net {
             .collect();
         Ok(Self {
             arch: parsed.arch,
-            facts: facts(bytes, &parsed),
+            info: info(bytes, &parsed),
             transformer,
             networks,
             progress,
@@ -248,27 +248,32 @@ impl Net {
     }
 
     /// What was found in the file.
-    pub fn facts(&self) -> &Facts {
-        &self.facts
+    pub fn info(&self) -> &NetInfo {
+        &self.info
     }
 
     /// The raw output for the side to move, computed from scratch; `None` for a position that lacks a king.
     pub fn evaluate(&self, kernels: &Kernels, position: &Position) -> Option<i32> {
-        self.evaluate_in(&mut Room::new(self), kernels, position)
+        self.evaluate_in(&mut Workspace::new(self), kernels, position)
     }
 
     /// The same without allocating.
-    fn evaluate_in(&self, room: &mut Room, kernels: &Kernels, position: &Position) -> Option<i32> {
+    fn evaluate_in(
+        &self,
+        workspace: &mut Workspace,
+        kernels: &Kernels,
+        position: &Position,
+    ) -> Option<i32> {
         let kings = both_kings(position)?;
         let us = position.side_to_move();
-        let mut fresh = std::mem::take(&mut room.fresh);
+        let mut fresh = std::mem::take(&mut workspace.fresh);
         for (color, acc) in [us, !us].into_iter().zip(&mut fresh) {
             let view = self.arch.features.view(color, kings[color.index()]);
             self.transformer.refresh(kernels, acc, &view, position);
         }
         let accumulators = fresh.each_ref().map(|acc| &acc[..]);
-        let output = self.output(kernels, position, kings, accumulators, room);
-        room.fresh = fresh;
+        let output = self.output(kernels, position, kings, accumulators, workspace);
+        workspace.fresh = fresh;
         Some(output)
     }
 
@@ -305,17 +310,17 @@ impl Net {
         position: &Position,
         kings: [Square; 2],
         accumulators: [&[i16]; 2],
-        room: &mut Room,
+        workspace: &mut Workspace,
     ) -> i32 {
-        let half = room.input.len() / 2;
+        let half = workspace.input.len() / 2;
         for (acc, bytes) in accumulators
             .into_iter()
-            .zip(room.input.chunks_exact_mut(half))
+            .zip(workspace.input.chunks_exact_mut(half))
         {
             kernels.transform(self.arch.transform(), acc, bytes);
         }
         let network = &self.networks[self.stack_of(position, kings)];
-        kernels.network(network, &room.input, &mut room.scratch)
+        kernels.network(network, &workspace.input, &mut workspace.scratch)
     }
 }
 
@@ -341,8 +346,8 @@ fn progress(parsed: &Parsed<'_>, hints: &Hints) -> Result<Option<Progress>, NetE
     }
 }
 
-fn facts(bytes: &[u8], parsed: &Parsed<'_>) -> Facts {
-    Facts {
+fn info(bytes: &[u8], parsed: &Parsed<'_>) -> NetInfo {
+    NetInfo {
         bytes: bytes.len(),
         version: parsed.version,
         description: parsed.description.clone(),
@@ -358,14 +363,14 @@ fn facts(bytes: &[u8], parsed: &Parsed<'_>) -> Facts {
 
 /// Room for what is between features and output.
 #[derive(Clone, Debug)]
-struct Room {
+struct Workspace {
     /// Accumulators made from scratch.
     fresh: [Aligned<i16>; 2],
     input: Aligned<u8>,
     scratch: Scratch,
 }
 
-impl Room {
+impl Workspace {
     fn new(net: &Net) -> Self {
         Self {
             fresh: [(); 2].map(|()| Aligned::zeroed(net.transformer.width())),
@@ -377,29 +382,29 @@ impl Room {
 
 /// What one thread needs to evaluate positions along its line of play.
 #[derive(Clone, Debug)]
-pub struct Worker {
+pub struct NnueState {
     accumulators: Accumulators,
-    room: Room,
+    workspace: Workspace,
 }
 
-impl Worker {
+impl NnueState {
     /// Room for evaluating with `net`.
     pub fn new(net: &Net) -> Self {
         Self {
             accumulators: Accumulators::new(net.arch.features, &net.transformer),
-            room: Room::new(net),
+            workspace: Workspace::new(net),
         }
     }
 
     /// The raw output for the side to move, the same as [`Net::evaluate`] gives; `None` without both kings. `net` is
-    /// the one this worker was made for. Allocates nothing.
+    /// the one this was made for. Allocates nothing.
     #[inline]
     pub fn evaluate(&mut self, net: &Net, kernels: &Kernels, position: &Position) -> Option<i32> {
         let kings = both_kings(position)?;
         let accumulators = self
             .accumulators
             .of(&net.transformer, kernels, position, kings);
-        Some(net.output(kernels, position, kings, accumulators, &mut self.room))
+        Some(net.output(kernels, position, kings, accumulators, &mut self.workspace))
     }
 
     /// The same without using or keeping anything of other positions.
@@ -409,6 +414,6 @@ impl Worker {
         kernels: &Kernels,
         position: &Position,
     ) -> Option<i32> {
-        net.evaluate_in(&mut self.room, kernels, position)
+        net.evaluate_in(&mut self.workspace, kernels, position)
     }
 }

@@ -4,11 +4,11 @@ use core::arch::aarch64::*;
 
 use super::layout::{Network, Scratch, Transform};
 use super::vector::{SET_BITS, Simd};
-use super::{Kernels, Path, Rows, kernels};
+use super::{CpuPath, Kernels, Rows, kernels};
 
 /// The kernels of `path`; `None` for paths of other CPU families.
-pub(super) fn kernels(path: Path) -> Option<&'static Kernels> {
-    (path == Path::Neon && std::arch::is_aarch64_feature_detected!("neon")).then_some(&NEON)
+pub(super) fn kernels(path: CpuPath) -> Option<&'static Kernels> {
+    (path == CpuPath::Neon && std::arch::is_aarch64_feature_detected!("neon")).then_some(&NEON)
 }
 
 static NEON: Kernels = {
@@ -32,7 +32,7 @@ static NEON: Kernels = {
         kernels::run(Neon(()), network, input, scratch)
     }
     Kernels {
-        path: Path::Neon,
+        path: CpuPath::Neon,
         update,
         apply,
         transform,

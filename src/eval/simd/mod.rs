@@ -1,6 +1,6 @@
 //! The arithmetic of nets, fast: kernels for each kind of CPU, chosen when the program runs.
 //!
-//! [`Kernels::best`] looks at the CPU; [`Kernels::of`] asks for a certain [`Path`]. All paths give the same numbers,
+//! [`Kernels::best`] looks at the CPU; [`Kernels::of`] asks for a certain [`CpuPath`]. All paths give the same numbers,
 //! bit for bit: `scalar` defines them, `kernels` holds the vector versions, written once in the operations of
 //! `vector`, which `x86` and `arm` provide. Knows arrays and layers, not nets, features or positions.
 //!
@@ -30,7 +30,7 @@ pub use layout::{Activation, Affine, Network, Product, Scratch, Table, Transform
 
 /// A set of kernels: what the CPU must be able to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Path {
+pub enum CpuPath {
     /// No special instructions.
     Scalar,
     /// x86-64 with SSSE3 and SSE4.1 (2008).
@@ -45,7 +45,7 @@ pub enum Path {
     Neon,
 }
 
-impl Path {
+impl CpuPath {
     /// All paths, on any CPU family, slowest first.
     pub const ALL: [Self; 6] = [
         Self::Scalar,
@@ -76,18 +76,18 @@ impl Path {
     }
 }
 
-impl fmt::Display for Path {
+impl fmt::Display for CpuPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
 }
 
-/// A text that names no [`Path`].
+/// A text that names no [`CpuPath`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no CPU path is called '{0}'")]
 pub struct ParsePathError(String);
 
-impl FromStr for Path {
+impl FromStr for CpuPath {
     type Err = ParsePathError;
 
     fn from_str(text: &str) -> Result<Self, ParsePathError> {
@@ -126,7 +126,7 @@ impl Rows<'_> {
 /// The kernels of one path. Get them from [`Kernels::best`] or [`Kernels::of`], which hand out only what the CPU can
 /// run.
 pub struct Kernels {
-    path: Path,
+    path: CpuPath,
     update: unsafe fn(&mut [i16], &[i16], Rows<'_>),
     apply: unsafe fn(&mut [i16], Rows<'_>),
     transform: unsafe fn(Transform, &[i16], &mut [u8]),
@@ -136,7 +136,7 @@ pub struct Kernels {
 impl Kernels {
     /// The fastest kernels of this CPU.
     pub fn best() -> &'static Self {
-        Path::ALL
+        CpuPath::ALL
             .into_iter()
             .rev()
             .find_map(Self::of)
@@ -144,8 +144,8 @@ impl Kernels {
     }
 
     /// The kernels of a path, if this CPU can run them.
-    pub fn of(path: Path) -> Option<&'static Self> {
-        if path == Path::Scalar {
+    pub fn of(path: CpuPath) -> Option<&'static Self> {
+        if path == CpuPath::Scalar {
             return Some(&scalar::KERNELS);
         }
         #[cfg(target_arch = "x86_64")]
@@ -158,7 +158,7 @@ impl Kernels {
 
     /// Which path these kernels are.
     #[inline]
-    pub const fn path(&self) -> Path {
+    pub const fn path(&self) -> CpuPath {
         self.path
     }
 

@@ -1,11 +1,11 @@
 //! The plain kernels: the definition every other path is tested against, and the path of unknown CPUs.
 
 use super::layout::{Activation, Affine, Network, Product, Scratch, Transform};
-use super::{Kernels, Path, Rows};
+use super::{CpuPath, Kernels, Rows};
 
 /// The portable kernels.
 pub(super) static KERNELS: Kernels = Kernels {
-    path: Path::Scalar,
+    path: CpuPath::Scalar,
     update,
     apply,
     transform,

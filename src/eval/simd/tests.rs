@@ -41,8 +41,8 @@ impl Random {
 }
 
 fn paths() -> impl Iterator<Item = &'static Kernels> {
-    let kernels = Path::available().map(|path| Kernels::of(path).expect("available"));
-    kernels.filter(|kernels| kernels.path() != Path::Scalar)
+    let kernels = CpuPath::available().map(|path| Kernels::of(path).expect("available"));
+    kernels.filter(|kernels| kernels.path() != CpuPath::Scalar)
 }
 
 #[test]
@@ -249,13 +249,13 @@ fn dot_products_do_not_saturate() {
 
 #[test]
 fn paths_have_names_and_the_best_is_available() {
-    for path in Path::ALL {
+    for path in CpuPath::ALL {
         assert_eq!(path.name().to_uppercase().parse(), Ok(path));
     }
     assert_eq!(
-        "turbo".parse::<Path>(),
+        "turbo".parse::<CpuPath>(),
         Err(ParsePathError("turbo".to_owned()))
     );
-    assert!(Path::available().any(|path| path == Kernels::best().path()));
-    assert_eq!(Path::available().next(), Some(Path::Scalar));
+    assert!(CpuPath::available().any(|path| path == Kernels::best().path()));
+    assert_eq!(CpuPath::available().next(), Some(CpuPath::Scalar));
 }

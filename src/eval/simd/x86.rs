@@ -4,10 +4,10 @@ use core::arch::x86_64::*;
 
 use super::layout::{Network, Scratch, Transform};
 use super::vector::{SET_BITS, Simd};
-use super::{Kernels, Path, Rows, kernels};
+use super::{CpuPath, Kernels, Rows, kernels};
 
 /// The kernels of `path` if this CPU has what they need; `None` also for paths of other CPU families.
-pub(super) fn kernels(path: Path) -> Option<&'static Kernels> {
+pub(super) fn kernels(path: CpuPath) -> Option<&'static Kernels> {
     let sse = is_x86_feature_detected!("sse4.1")
         && is_x86_feature_detected!("ssse3")
         && is_x86_feature_detected!("popcnt");
@@ -21,11 +21,11 @@ pub(super) fn kernels(path: Path) -> Option<&'static Kernels> {
         && is_x86_feature_detected!("avx512vl");
     let vnni = avx512 && is_x86_feature_detected!("avx512vnni");
     match path {
-        Path::Sse41 => sse.then_some(&SSE41),
-        Path::Avx2 => avx2.then_some(&AVX2),
-        Path::Avx512 => avx512.then_some(&AVX512),
-        Path::Avx512Vnni => vnni.then_some(&AVX512_VNNI),
-        Path::Scalar | Path::Neon => None,
+        CpuPath::Sse41 => sse.then_some(&SSE41),
+        CpuPath::Avx2 => avx2.then_some(&AVX2),
+        CpuPath::Avx512 => avx512.then_some(&AVX512),
+        CpuPath::Avx512Vnni => vnni.then_some(&AVX512_VNNI),
+        CpuPath::Scalar | CpuPath::Neon => None,
     }
 }
 
@@ -63,17 +63,22 @@ macro_rules! table {
     };
 }
 
-table!(SSE41, Path::Sse41, "sse4.1,ssse3,popcnt", Sse41(()));
-table!(AVX2, Path::Avx2, "avx2,bmi1,bmi2,popcnt", Avx2::<false>(()));
+table!(SSE41, CpuPath::Sse41, "sse4.1,ssse3,popcnt", Sse41(()));
+table!(
+    AVX2,
+    CpuPath::Avx2,
+    "avx2,bmi1,bmi2,popcnt",
+    Avx2::<false>(())
+);
 table!(
     AVX512,
-    Path::Avx512,
+    CpuPath::Avx512,
     "avx512f,avx512bw,avx512vl,avx2,bmi1,bmi2,popcnt",
     Avx512::<false>(())
 );
 table!(
     AVX512_VNNI,
-    Path::Avx512Vnni,
+    CpuPath::Avx512Vnni,
     "avx512f,avx512bw,avx512vl,avx512vnni,avx2,bmi1,bmi2,popcnt",
     Avx512::<true>(())
 );

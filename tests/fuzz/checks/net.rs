@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use hien::eval::nnue::convert::{Form, convert};
 use hien::eval::nnue::{Hints, Net};
-use hien::eval::simd::{Kernels, Path};
+use hien::eval::simd::{CpuPath, Kernels};
 use hien::shogi::Position;
 
 #[path = "../../nets/synthetic.rs"]
@@ -41,9 +41,9 @@ pub fn net(data: &[u8]) {
         Err(error) => return assert!(!error.to_string().is_empty()),
     };
     let position = Position::startpos();
-    let scalar = Kernels::of(Path::Scalar).and_then(|kernels| net.evaluate(kernels, &position));
+    let scalar = Kernels::of(CpuPath::Scalar).and_then(|kernels| net.evaluate(kernels, &position));
     assert!(scalar.is_some());
-    for kernels in Path::available().filter_map(Kernels::of) {
+    for kernels in CpuPath::available().filter_map(Kernels::of) {
         assert_eq!(
             net.evaluate(kernels, &position),
             scalar,

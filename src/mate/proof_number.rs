@@ -64,7 +64,7 @@ impl Len {
 /// Open as long as both numbers are positive. With `pn == 0` the attacker mates in at most `len` with any hand that
 /// contains `hand`; with `dn == 0` there is no mate within `len` with any hand that `hand` contains.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Value {
+pub(super) struct PnValue {
     pub pn: u32,
     pub dn: u32,
     pub len: Len,
@@ -74,7 +74,7 @@ pub(super) struct Value {
     pub since: u16,
 }
 
-impl Value {
+impl PnValue {
     #[inline]
     pub fn open(pn: u32, dn: u32) -> Self {
         Self {

@@ -3,7 +3,7 @@
 use super::NetError;
 use super::arch::{Architecture, Family, PROGRESS_HASH, SFNN_NETWORK_HASH, Stacks, pad32};
 use super::buckets::{Progress, StackRule};
-use super::claims::Claims;
+use super::description::Claims;
 use super::features::FeatureSet;
 use super::format::{Reader, fillers, network};
 

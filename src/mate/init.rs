@@ -2,28 +2,28 @@
 
 use super::dfpn::Search;
 use super::hands;
-use super::number::{Len, Value};
+use super::proof_number::{Len, PnValue};
 use crate::shogi::{Move, MoveList, Promotions};
 
 impl Search<'_> {
     /// For the position after a check: the number of answers, all interpositions counting as one. A piece that can
     /// just be taken makes the mate less likely.
-    pub(super) fn guess_defence(&mut self, check: Move, len: Len) -> Value {
+    pub(super) fn guess_defence(&mut self, check: Move, len: Len) -> PnValue {
         self.position.do_move(check);
         let value = self.value_of_defence(check, len);
         self.position.undo_move();
         value
     }
 
-    fn value_of_defence(&self, check: Move, len: Len) -> Value {
+    fn value_of_defence(&self, check: Move, len: Len) -> PnValue {
         let position = &self.position;
         let mut answers = MoveList::new();
         position.evasions(&mut answers, Promotions::Sensible);
         if answers.is_empty() && position.count_legal() == 0 {
-            return Value::proof(Len::ZERO, hands::monopoly(position));
+            return PnValue::proof(Len::ZERO, hands::monopoly(position));
         }
         if len == Len::ZERO {
-            return Value::disproof(Len::ZERO, hands::total(position));
+            return PnValue::disproof(Len::ZERO, hands::total(position));
         }
         let drops = answers.iter().filter(|mv| mv.is_drop()).count();
         let different = answers.len() - drops + drops.min(1);
@@ -31,18 +31,18 @@ impl Search<'_> {
         let occupied = position.occupied();
         let attackers_on = |color| position.attackers_of(check.to(), color, occupied).count();
         let is_sacrifice = attackers_on(defender) > attackers_on(!defender);
-        Value::open(different.max(1) as u32 + u32::from(is_sacrifice), 1)
+        PnValue::open(different.max(1) as u32 + u32::from(is_sacrifice), 1)
     }
 
     /// For the position after an answer: one, if there is a check at all.
-    pub(super) fn guess_attack(&mut self, answer: Move) -> Value {
+    pub(super) fn guess_attack(&mut self, answer: Move) -> PnValue {
         self.position.do_move(answer);
         let mut checks = MoveList::new();
         self.position.checks(&mut checks, Promotions::All);
         let value = if checks.is_empty() {
-            Value::disproof(Len::UNBOUNDED, hands::same_checks(&self.position))
+            PnValue::disproof(Len::UNBOUNDED, hands::same_checks(&self.position))
         } else {
-            Value::open(1, 1)
+            PnValue::open(1, 1)
         };
         self.position.undo_move();
         value

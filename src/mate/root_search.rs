@@ -2,9 +2,9 @@
 
 use super::dfpn::Search;
 use super::hands;
-use super::limits::{Limits, Watch};
-use super::number::Len;
+use super::limits::{MateLimits, Watch};
 use super::path::PathTable;
+use super::proof_number::Len;
 use super::solver::{Mate, shorten};
 use super::table::Table;
 use crate::shogi::{Hand, HandPiece, Position};
@@ -16,7 +16,7 @@ const MEMORY: usize = 8 << 20;
 const PATH_MEMORY: usize = 1 << 19;
 
 /// Looks for a mate by consecutive checks from one position, as far as the portions of work go that it is given.
-pub struct Seeker {
+pub struct RootMateSearch {
     table: Table,
     path_table: PathTable,
     root: Position,
@@ -24,8 +24,8 @@ pub struct Seeker {
     is_over: bool,
 }
 
-impl Seeker {
-    /// A seeker with some MiB of memory, and nothing to look for.
+impl RootMateSearch {
+    /// A search with some MiB of memory, and nothing to look for.
     pub fn new() -> Self {
         Self {
             table: Table::new(MEMORY - PATH_MEMORY),
@@ -58,9 +58,9 @@ impl Seeker {
         if self.is_over {
             return (0, None);
         }
-        let limits = Limits {
+        let limits = MateLimits {
             nodes: Some(nodes),
-            ..Limits::default()
+            ..MateLimits::default()
         };
         let watch = Watch::new(limits, must_end, &|_| {});
         let root = self.root.clone();
@@ -92,7 +92,7 @@ fn set(position: &Position) -> Hand {
         })
 }
 
-impl Default for Seeker {
+impl Default for RootMateSearch {
     fn default() -> Self {
         Self::new()
     }

@@ -3,11 +3,11 @@
 use super::dfpn::Search;
 use super::expand::Child;
 use super::hands;
-use super::number::{Len, NEVER, Value};
+use super::proof_number::{Len, NEVER, PnValue};
 
 impl Search<'_> {
     /// The proof of a node by its children.
-    pub(super) fn proof(&self, children: &[Child], attacks: bool) -> Value {
+    pub(super) fn proof(&self, children: &[Child], attacks: bool) -> PnValue {
         if attacks {
             let best = children
                 .iter()
@@ -15,18 +15,18 @@ impl Search<'_> {
                 .min_by_key(|child| child.value.len)
                 .expect("a check mates");
             let hand = hands::before_attack(&self.position, best.mv, best.value.hand);
-            return Value::proof(best.value.len.longer(), hand);
+            return PnValue::proof(best.value.len.longer(), hand);
         }
         let len = children.iter().map(|child| child.value.len).max();
         let needed = hands::monopoly(&self.position);
         let hand = children
             .iter()
             .fold(needed, |hand, child| hand.union(child.value.hand));
-        Value::proof(len.map_or(Len::ZERO, Len::longer), hand)
+        PnValue::proof(len.map_or(Len::ZERO, Len::longer), hand)
     }
 
     /// The disproof of a node at `depth` by its children.
-    pub(super) fn disproof(&self, children: &[Child], attacks: bool, depth: usize) -> Value {
+    pub(super) fn disproof(&self, children: &[Child], attacks: bool, depth: usize) -> PnValue {
         let mut value = if attacks {
             self.no_check_mates(children)
         } else {
@@ -39,29 +39,29 @@ impl Search<'_> {
         value
     }
 
-    fn no_check_mates(&self, children: &[Child]) -> Value {
+    fn no_check_mates(&self, children: &[Child]) -> PnValue {
         let len = children.iter().map(|child| child.value.len).min();
         let since = children.iter().map(|child| child.value.since).min();
         let most = hands::same_checks(&self.position);
         let hand = children.iter().fold(most, |hand, child| {
             hands::limit_by_attack(&self.position, child.mv, child.value.hand, hand)
         });
-        Value {
+        PnValue {
             since: since.unwrap_or(NEVER),
-            ..Value::disproof(len.map_or(Len::UNBOUNDED, Len::longer), hand)
+            ..PnValue::disproof(len.map_or(Len::UNBOUNDED, Len::longer), hand)
         }
     }
 
-    fn answer_refutes(&self, children: &[Child]) -> Value {
+    fn answer_refutes(&self, children: &[Child]) -> PnValue {
         let best = children
             .iter()
             .filter(|child| child.is_active && child.value.dn == 0)
             .max_by_key(|child| (child.value.since, child.value.len))
             .expect("an answer refutes");
         let hand = hands::limit_by_defence(&self.position, best.mv, best.value.hand);
-        Value {
+        PnValue {
             since: best.value.since,
-            ..Value::disproof(best.value.len.longer(), hand)
+            ..PnValue::disproof(best.value.len.longer(), hand)
         }
     }
 }
