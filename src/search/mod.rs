@@ -33,7 +33,7 @@
 //! Repetition including superior and inferior ones, declarations, draws by length and by value per colour. Lazy
 //! SMP: threads search the same root and share the table.
 //!
-//! What each technique was worth in matches is listed in `benches/README.md`.
+//! What each technique was worth in matches is listed in `benches/results`.
 
 mod control;
 mod corrections;

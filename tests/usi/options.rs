@@ -1,4 +1,4 @@
-//! The declared options: their form, their default values, and what the README says of them (7, 8).
+//! The declared options: their form, their default values, and what the documentation says of them (7, 8).
 
 use std::collections::BTreeMap;
 
@@ -160,9 +160,9 @@ fn t08_echoed_defaults_change_nothing() {
     engine.quit();
 }
 
-/// The rows of the README's table of options: name, type, default.
-fn readme_table() -> Vec<Declared> {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
+/// The rows of the table in `docs/options.md`: name, type, default.
+fn documented() -> Vec<Declared> {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/options.md");
     let text = std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{path}: {e}"));
     let is_header = |line: &&str| {
         line.replace(' ', "")
@@ -192,26 +192,25 @@ fn readme_table() -> Vec<Declared> {
         .collect();
     assert!(
         !rows.is_empty(),
-        "the README has no table '| name | type | default | meaning |'"
+        "{path} has no table '| name | type | default | meaning |'"
     );
     rows
 }
 
 #[test]
-fn the_readme_lists_every_option() {
+fn the_documentation_lists_every_option() {
     let _guard = together();
     let mut engine = Engine::raw();
-    assert_eq!(readme_table(), declared(&mut engine));
+    assert_eq!(documented(), declared(&mut engine));
     engine.quit();
 }
 
 #[test]
-fn the_japanese_part_of_the_readme_explains_every_option() {
+fn the_japanese_documentation_explains_every_option() {
     let _guard = together();
     let mut engine = Engine::raw();
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
-    let text = std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{path}: {e}"));
-    let (_, japanese) = text.split_once("## 日本語").expect("a Japanese part");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/ja/options.md");
+    let japanese = std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{path}: {e}"));
     for Declared { name, default, .. } in declared(&mut engine) {
         let default = default.unwrap_or_else(|| "-".to_owned());
         let rows = [

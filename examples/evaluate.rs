@@ -1,0 +1,26 @@
+//! Evaluates a position, the start position if none is given, by the net inside the program and by counting pieces.
+//!
+//!     cargo run --release --example evaluate "4k4/9/9/9/9/9/9/9/4K4 b RB 1"
+
+use hien::eval::Evaluator;
+use hien::score::Score;
+use hien::shogi::Position;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let position = match std::env::args().nth(1) {
+        Some(sfen) => Position::from_sfen(&sfen)?,
+        None => Position::startpos(),
+    };
+    println!("{position}");
+    for (name, evaluator) in [
+        ("net", Evaluator::internal()),
+        ("material", Evaluator::material()),
+    ] {
+        let value = evaluator.evaluate(&position).value;
+        println!(
+            "{name}: {:?} for the side to move",
+            Score::from_value(value)
+        );
+    }
+    Ok(())
+}

@@ -1,0 +1,48 @@
+//! Searches a position, the start position if none is given, for its three best moves and shows the lines.
+//!
+//!     cargo run --release --example multipv
+
+use std::sync::Arc;
+
+use hien::engine::Engine;
+use hien::search::{BestMove, Info, Limits, Listener};
+use hien::shogi::Position;
+
+/// Prints what a search reports; called from the search's threads.
+struct Printer;
+
+impl Listener for Printer {
+    fn info(&self, info: &Info) {
+        let line: Vec<_> = info.pv.iter().map(ToString::to_string).collect();
+        println!(
+            "depth {} line {} {:?}: {}",
+            info.depth,
+            info.multipv.unwrap_or(1),
+            info.score,
+            line.join(" ")
+        );
+    }
+
+    fn note(&self, text: &str) {
+        eprintln!("{text}");
+    }
+
+    fn done(&self, best: BestMove) {
+        println!("{best:?}");
+    }
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut engine = Engine::new();
+    engine.settings_mut().search.multi_pv = 3;
+    if let Some(sfen) = std::env::args().nth(1) {
+        engine.set_position(Position::from_sfen(&sfen)?);
+    }
+    let limits = Limits {
+        nodes: Some(100_000),
+        ..Limits::default()
+    };
+    engine.go(limits, Arc::new(Printer));
+    engine.wait();
+    Ok(())
+}

@@ -1,0 +1,29 @@
+//! Solves a mate problem (詰将棋).
+//!
+//!     cargo run --release --example solve_mate "7k1/9/5+R3/6pl1/9/9/9/9/4K4 b RG 1"
+
+use hien::mate::{Answer, Limits, Solver};
+use hien::shogi::Position;
+
+/// Mate in three.
+const PROBLEM: &str = "7k1/9/5+R3/6pl1/9/9/9/9/4K4 b RG 1";
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let sfen = std::env::args().nth(1);
+    let problem = Position::from_sfen(sfen.as_deref().unwrap_or(PROBLEM))?;
+    let limits = Limits {
+        nodes: Some(10_000_000),
+        ..Limits::default()
+    };
+    // What happens on the way, a mate that may still be shortened among it, is ignored.
+    let report = Solver::new(256).solve(&problem, limits, &|_| {}, &|_, _| {});
+    match report.answer {
+        Answer::Mate(mate) => {
+            let line: Vec<_> = mate.line.iter().map(ToString::to_string).collect();
+            println!("mate in {}: {}", line.len(), line.join(" "));
+        }
+        Answer::NoMate => println!("no mate"),
+        Answer::Unknown => println!("not decided within the limits"),
+    }
+    Ok(())
+}
