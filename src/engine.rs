@@ -13,11 +13,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod applied;
 mod evaluation;
-mod mating;
-mod opening;
+mod mate_task;
+mod opening_book;
 
-pub use mating::{MateLimits, MateListener, MateTask};
+pub use mate_task::{MateListener, MateTask, MateTaskLimits};
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -29,7 +30,7 @@ use crate::settings::Settings;
 use crate::shogi::Position;
 
 use evaluation::Loader;
-use opening::Opening;
+use opening_book::OpeningBook;
 
 /// An engine that can play. Settings may change at any time; what takes time to apply (hash, threads, evaluation) is
 /// applied by [`Engine::prepare`] and before each search.
@@ -37,7 +38,7 @@ pub struct Engine {
     settings: Settings,
     position: Position,
     evaluation: Loader,
-    opening: Opening,
+    book: OpeningBook,
     searcher: Searcher,
     /// Whether anything was searched since the last reset.
     is_used: bool,
@@ -57,7 +58,7 @@ impl Engine {
             settings: Settings::default(),
             position: Position::startpos(),
             evaluation: Loader::new(),
-            opening: Opening::new(),
+            book: OpeningBook::new(),
             searcher: Searcher::new(),
             is_used: false,
         }
@@ -111,12 +112,12 @@ impl Engine {
 
     /// What the opening book consists of, a line for each file.
     pub fn describe_book(&self) -> Vec<String> {
-        self.opening.describe()
+        self.book.describe()
     }
 
     /// What the opening book knows of a position, or why it gives no move there; `None` without a book.
     pub fn look_up(&mut self, position: &Position) -> Option<Result<Selection, Miss>> {
-        self.opening.select(position, &self.settings.book)
+        self.book.select(position, &self.settings.book)
     }
 
     /// Applies changed settings of the evaluation alone, for work that does without the engine's own searches.
@@ -125,7 +126,7 @@ impl Engine {
     ///
     /// If there is no such evaluation: a remark for people, made once.
     pub fn load_evaluation(&mut self) -> Result<(), String> {
-        if self.evaluation.follow(&self.settings)? {
+        if self.evaluation.sync(&self.settings)? {
             self.searcher.set_evaluator(self.evaluator().clone());
         }
         Ok(())
@@ -135,12 +136,12 @@ impl Engine {
     /// Returns remarks for people on what could not be done as asked; the engine can play in any case.
     pub fn prepare(&mut self) -> Vec<String> {
         let mut notes = Vec::new();
-        match self.evaluation.follow(&self.settings) {
+        match self.evaluation.sync(&self.settings) {
             Ok(true) => self.searcher.set_evaluator(self.evaluator().clone()),
             Ok(false) => {}
             Err(note) => notes.push(note),
         }
-        notes.extend(self.opening.follow(&self.settings.book));
+        notes.extend(self.book.sync(&self.settings.book));
         notes.extend(
             self.searcher
                 .configure(self.settings.threads, self.settings.hash_mib),
@@ -150,7 +151,7 @@ impl Engine {
 
     /// Forgets everything searched so far. Cheap if nothing was.
     pub fn new_game(&mut self) {
-        self.opening.new_game();
+        self.book.new_game();
         if self.is_used {
             self.searcher.clear();
             self.is_used = false;
@@ -205,7 +206,7 @@ impl Engine {
             root.forget_history();
         }
         if self
-            .opening
+            .book
             .play(&root, &limits, &options, &self.settings.book, &*listener)
         {
             return;

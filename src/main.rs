@@ -21,11 +21,11 @@ struct Arguments {
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     #[command(subcommand)]
-    task: Option<Task>,
+    task: Option<Command>,
 }
 
 #[derive(Subcommand)]
-enum Task {
+enum Command {
     /// Count the legal move tree
     Perft(perft::Arguments),
     /// Solve mate problems
@@ -62,34 +62,34 @@ fn main() -> io::Result<()> {
     let config = arguments.config.as_deref();
     match arguments.task {
         None => usi::run(config, output),
-        Some(Task::Bench(bench)) => match Bench::try_from(bench) {
+        Some(Command::Bench(bench)) => match Bench::try_from(bench) {
             Ok(bench) => bench.run(&mut output.writer()).map(drop),
             Err(error) => fail(error),
         },
-        Some(Task::Doctor) => match usi::doctor(config, &output)? {
+        Some(Command::Doctor) => match usi::doctor(config, &output)? {
             0 => Ok(()),
             _ => process::exit(1),
         },
-        Some(Task::Net(net)) => net.run(&mut output.writer()).or_else(|error| fail(error)),
-        Some(Task::Book(book)) => {
+        Some(Command::Net(net)) => net.run(&mut output.writer()).or_else(|error| fail(error)),
+        Some(Command::Book(book)) => {
             finish(book.run(&mut usi::configured_engine(config), &mut output.writer()))
         }
-        Some(Task::Analyze(analyze)) => {
+        Some(Command::Analyze(analyze)) => {
             finish(analyze.run(&mut usi::configured_engine(config), &mut output.writer()))
         }
-        Some(Task::Validate(validate)) => finish(validate.run(&mut output.writer())),
-        Some(Task::Completions { shell }) => {
+        Some(Command::Validate(validate)) => finish(validate.run(&mut output.writer())),
+        Some(Command::Completions { shell }) => {
             let mut command = Arguments::command();
             clap_complete::generate(shell, &mut command, "hien", &mut output.writer());
             Ok(())
         }
-        Some(Task::Mate(mate)) => finish(mate.run(&mut output.writer())),
-        Some(Task::Data(data)) => data.run(&mut output.writer()).or_else(|error| fail(error)),
-        Some(Task::Gensfen(gensfen)) => gensfen
+        Some(Command::Mate(mate)) => finish(mate.run(&mut output.writer())),
+        Some(Command::Data(data)) => data.run(&mut output.writer()).or_else(|error| fail(error)),
+        Some(Command::Gensfen(gensfen)) => gensfen
             .run(&mut usi::configured_engine(config), &mut output.writer())
             .or_else(|error| fail(error)),
-        Some(Task::Train(train)) => train.run(&mut output.writer()).or_else(|error| fail(error)),
-        Some(Task::Perft(perft)) => match perft.position() {
+        Some(Command::Train(train)) => train.run(&mut output.writer()).or_else(|error| fail(error)),
+        Some(Command::Perft(perft)) => match perft.position() {
             Ok(position) => perft.run(&position, &mut output.writer()),
             Err(error) => fail(error),
         },

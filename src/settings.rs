@@ -28,7 +28,7 @@ pub struct Settings {
     /// The kernels that evaluate nets; `None` = the fastest.
     pub cpu: Option<simd::CpuPath>,
     /// The opening book.
-    pub book: book::Options,
+    pub book: book::BookOptions,
     /// Whether what was played before the position has no influence on its score.
     pub ignore_history: bool,
     /// Depth in plies that no search exceeds; 0 = no limit.
@@ -63,7 +63,7 @@ impl Default for Settings {
             fv_scale: 0,
             layer_stack_rule: AUTO.to_owned(),
             cpu: None,
-            book: book::Options::default(),
+            book: book::BookOptions::default(),
             ignore_history: false,
             depth_limit: 0,
             nodes_limit: 0,

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::shogi::{Color, Position};
 
-use super::Options;
+use super::BookOptions;
 use super::entry::{Candidate, sort};
 
 /// Moves with less than one in so many of the games are narrow.
@@ -79,7 +79,7 @@ pub struct Selection {
 pub fn select(
     moves: Vec<Candidate>,
     position: &Position,
-    options: &Options,
+    options: &BookOptions,
 ) -> Result<Selection, Miss> {
     let total = moves.len();
     let mut legal: Vec<_> = moves

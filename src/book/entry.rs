@@ -8,7 +8,7 @@ use super::key::{Key, flip_move};
 
 /// A position of a book with its moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct BookEntry {
     /// The position.
     pub key: Key,
     /// The move number; `None` if the book does not tell.
@@ -122,9 +122,9 @@ pub fn sort(moves: &mut [Candidate]) {
 }
 
 /// Sorts a whole book as DB2016 wants it and joins entries for the same position and move number.
-pub fn sort_entries(mut entries: Vec<Entry>) -> Vec<Entry> {
+pub fn sort_entries(mut entries: Vec<BookEntry>) -> Vec<BookEntry> {
     entries.sort_by(|a, b| (&a.key, a.ply).cmp(&(&b.key, b.ply)));
-    let mut sorted: Vec<Entry> = Vec::with_capacity(entries.len());
+    let mut sorted: Vec<BookEntry> = Vec::with_capacity(entries.len());
     for entry in entries {
         match sorted.last_mut() {
             Some(last) if last.key == entry.key && last.ply == entry.ply => {

@@ -10,7 +10,7 @@ use rsshogi::book::{
 };
 
 use super::BookError;
-use super::entry::{Candidate, Entry, sort_entries};
+use super::entry::{BookEntry, Candidate, sort_entries};
 use super::key::Key;
 use crate::shogi::Move;
 
@@ -49,7 +49,7 @@ impl BinaryBook {
     /// # Errors
     ///
     /// What is wrong with the file there.
-    pub fn lookup(&self, key: &Key) -> Result<Vec<Entry>, BookError> {
+    pub fn lookup(&self, key: &Key) -> Result<Vec<BookEntry>, BookError> {
         // A position that the format cannot hold is in no book.
         let Some(packed) = pack(key) else {
             return Ok(Vec::new());
@@ -65,7 +65,7 @@ impl BinaryBook {
     /// What is wrong with the file, and the errors of `visit`.
     pub fn for_each(
         &self,
-        mut visit: impl FnMut(Entry) -> Result<(), BookError>,
+        mut visit: impl FnMut(BookEntry) -> Result<(), BookError>,
     ) -> Result<(), BookError> {
         let mut position = board::Position::empty();
         for row in self.0.iter_entries() {
@@ -86,7 +86,7 @@ fn pack(key: &Key) -> Option<PackedSfen> {
     position.try_to_packed_sfen().ok()
 }
 
-fn entry_of(key: Key, row: &YbbEntry) -> Entry {
+fn entry_of(key: Key, row: &YbbEntry) -> BookEntry {
     let candidate = |stored: &YbbMove| {
         Some(Candidate {
             value: stored.eval().into(),
@@ -94,7 +94,7 @@ fn entry_of(key: Key, row: &YbbEntry) -> Entry {
             ..Candidate::new(Move::from_raw(stored.raw_move())?)
         })
     };
-    Entry {
+    BookEntry {
         key,
         ply: Some(row.ply().into()),
         moves: row.moves().iter().filter_map(candidate).collect(),
@@ -106,7 +106,7 @@ fn entry_of(key: Key, row: &YbbEntry) -> Entry {
 /// # Errors
 ///
 /// Those of `out`; a position or number that the format cannot hold.
-pub fn write_ybb(out: impl Write + Seek, entries: Vec<Entry>) -> Result<(), BookError> {
+pub fn write_ybb(out: impl Write + Seek, entries: Vec<BookEntry>) -> Result<(), BookError> {
     let mut rows = sort_entries(entries)
         .into_iter()
         .map(|entry| {
@@ -138,7 +138,7 @@ pub fn write_ybb(out: impl Write + Seek, entries: Vec<Entry>) -> Result<(), Book
 /// # Errors
 ///
 /// What is wrong with the file.
-pub fn read_sbk(path: &Path) -> Result<Vec<Entry>, BookError> {
+pub fn read_sbk(path: &Path) -> Result<Vec<BookEntry>, BookError> {
     let book = SbkBook::open(path)?;
     let mut entries = Vec::with_capacity(book.len());
     for state in book.iter_entries() {
@@ -154,7 +154,7 @@ pub fn read_sbk(path: &Path) -> Result<Vec<Entry>, BookError> {
         };
         let moves: Vec<_> = state.moves().iter().filter_map(candidate).collect();
         if !moves.is_empty() {
-            entries.push(Entry {
+            entries.push(BookEntry {
                 key,
                 ply: None,
                 moves,

@@ -5,10 +5,10 @@
 //! no search, no protocol and no option by name, except in messages for people.
 //!
 //! ```
-//! use hien::book::{Book, Options};
+//! use hien::book::{Book, BookOptions};
 //! use hien::shogi::Position;
 //!
-//! let options = Options { file: "a.db".into(), dir: "tests/data/book".into(), ..Options::default() };
+//! let options = BookOptions { file: "a.db".into(), dir: "tests/data/book".into(), ..BookOptions::default() };
 //! let places = Book::find(&options, &[std::env::current_dir()?])?;
 //! let (mut book, _) = Book::open(&places, options.on_the_fly)?;
 //! let mut random = fastrand::Rng::with_seed(1);
@@ -31,7 +31,7 @@ use std::path::{Path, PathBuf};
 use crate::shogi::{Move, Position};
 
 pub use choose::{Miss, Selection};
-pub use entry::{Candidate, Entry};
+pub use entry::{BookEntry, Candidate};
 pub use foreign::write_ybb;
 pub use key::Key;
 pub use locate::Place;
@@ -57,7 +57,7 @@ const INTERNAL_TEXT: &[u8] = include_bytes!("internal.db");
 
 /// What a user can set about books. Scores in centipawns.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Options {
+pub struct BookOptions {
     /// Whether a book is used at all.
     pub own_book: bool,
     /// The book's file name, or [`INTERNAL`]; empty or [`NO_BOOK`] = none.
@@ -90,7 +90,7 @@ pub struct Options {
     pub pv_moves: usize,
 }
 
-impl Default for Options {
+impl Default for BookOptions {
     /// YaneuraOu's defaults, but for those that switch ordinary books off without a word: move numbers are ignored, no
     /// depth is asked for, and Black may be as much behind as White.
     fn default() -> Self {
@@ -114,7 +114,7 @@ impl Default for Options {
     }
 }
 
-impl Options {
+impl BookOptions {
     /// Whether a book is asked for.
     pub fn wants_book(&self) -> bool {
         self.own_book && !self.file.is_empty() && !self.file.eq_ignore_ascii_case(NO_BOOK)
@@ -156,17 +156,17 @@ impl From<rsshogi::book::BookError> for BookError {
 /// An opened book file.
 pub struct BookFile {
     path: PathBuf,
-    kind: Kind,
+    kind: FileKind,
 }
 
-enum Kind {
+enum FileKind {
     Text(TextBook),
     Binary(BinaryBook),
     /// An SBK book, kept in memory as text.
     Sbk(TextBook),
 }
 
-impl Kind {
+impl FileKind {
     fn open(path: &Path, on_the_fly: bool) -> Result<Self, BookError> {
         let size = std::fs::metadata(path)?.len();
         let on_the_fly = on_the_fly || size > MAX_LOADED;
@@ -192,8 +192,8 @@ impl BookFile {
     /// What is wrong with it.
     pub fn open(path: &Path, on_the_fly: bool) -> Result<Self, BookError> {
         let kind = match path == Path::new(INTERNAL) {
-            true => Kind::Text(TextBook::new(INTERNAL_TEXT.to_vec())?),
-            false => Kind::open(path, on_the_fly)?,
+            true => FileKind::Text(TextBook::new(INTERNAL_TEXT.to_vec())?),
+            false => FileKind::open(path, on_the_fly)?,
         };
         Ok(Self {
             path: path.to_owned(),
@@ -204,9 +204,9 @@ impl BookFile {
     /// The file, its kind, its size, how it is read, and what is odd about it.
     pub fn describe(&self) -> String {
         let (kind, positions, is_on_the_fly) = match &self.kind {
-            Kind::Text(book) => ("DB2016 text", book.facts().positions, book.is_on_the_fly()),
-            Kind::Sbk(book) => ("SBK", book.facts().positions, book.is_on_the_fly()),
-            Kind::Binary(book) => ("YBB", Some(book.positions()), book.is_on_the_fly()),
+            FileKind::Text(book) => ("DB2016 text", book.facts().positions, book.is_on_the_fly()),
+            FileKind::Sbk(book) => ("SBK", book.facts().positions, book.is_on_the_fly()),
+            FileKind::Binary(book) => ("YBB", Some(book.positions()), book.is_on_the_fly()),
         };
         let path = self.path.display();
         let mut text = format!("{path}, {kind}");
@@ -215,7 +215,7 @@ impl BookFile {
             Some(number) => format!(", {number} positions"),
             None => ", not counted".to_owned(),
         };
-        if let Kind::Text(book) = &self.kind {
+        if let FileKind::Text(book) = &self.kind {
             text += match book.facts().is_sorted {
                 true => ", sorted",
                 false => ", not sorted (done in memory)",
@@ -225,7 +225,7 @@ impl BookFile {
             true => ", read on the fly",
             false => ", in memory",
         };
-        if let Kind::Text(book) = &self.kind
+        if let FileKind::Text(book) = &self.kind
             && let Some((line, reason)) = &book.facts().first_bad
         {
             let lines = book.facts().bad_lines;
@@ -239,10 +239,10 @@ impl BookFile {
     /// # Errors
     ///
     /// What is wrong with the file there.
-    pub fn lookup(&mut self, key: &Key) -> Result<Vec<Entry>, BookError> {
+    pub fn lookup(&mut self, key: &Key) -> Result<Vec<BookEntry>, BookError> {
         match &mut self.kind {
-            Kind::Text(book) | Kind::Sbk(book) => Ok(book.lookup(key)?),
-            Kind::Binary(book) => book.lookup(key),
+            FileKind::Text(book) | FileKind::Sbk(book) => Ok(book.lookup(key)?),
+            FileKind::Binary(book) => book.lookup(key),
         }
     }
 
@@ -253,11 +253,11 @@ impl BookFile {
     /// What is wrong with the file, and the errors of `visit`.
     pub fn for_each(
         &mut self,
-        visit: impl FnMut(Entry) -> Result<(), BookError>,
+        visit: impl FnMut(BookEntry) -> Result<(), BookError>,
     ) -> Result<(), BookError> {
         match &mut self.kind {
-            Kind::Text(book) | Kind::Sbk(book) => book.for_each(visit),
-            Kind::Binary(book) => book.for_each(visit),
+            FileKind::Text(book) | FileKind::Sbk(book) => book.for_each(visit),
+            FileKind::Binary(book) => book.for_each(visit),
         }
     }
 }
@@ -284,16 +284,16 @@ pub struct Book {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BookMove {
     /// The move to be played.
-    pub chosen: Line,
+    pub chosen: BookLine,
     /// Other legal moves of the book, the best first, as many as were asked for.
-    pub others: Vec<Line>,
+    pub others: Vec<BookLine>,
     /// The moves with their shares of the games, and what the filters did.
     pub remark: String,
 }
 
 /// A move of the book with what follows it there.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct BookLine {
     /// The move and its facts. The reply is legal, and from the next position's entry if the move's own has none.
     pub candidate: Candidate,
     /// The line that the book shows, beginning with the move; each move is legal.
@@ -326,7 +326,7 @@ impl Book {
     /// # Errors
     ///
     /// The places that were tried, in words for people.
-    pub fn find(options: &Options, roots: &[PathBuf]) -> Result<Vec<Place>, String> {
+    pub fn find(options: &BookOptions, roots: &[PathBuf]) -> Result<Vec<Place>, String> {
         let found = locate::find(&options.file, &options.dir, roots);
         found.map_err(|tried| {
             let tried: Vec<_> = tried
@@ -354,7 +354,7 @@ impl Book {
     pub fn probe(
         &mut self,
         position: &Position,
-        options: &Options,
+        options: &BookOptions,
         others: usize,
         random: &mut fastrand::Rng,
     ) -> Result<BookMove, Miss> {
@@ -381,12 +381,20 @@ impl Book {
     /// # Errors
     ///
     /// Why nothing is left.
-    pub fn select(&mut self, position: &Position, options: &Options) -> Result<Selection, Miss> {
+    pub fn select(
+        &mut self,
+        position: &Position,
+        options: &BookOptions,
+    ) -> Result<Selection, Miss> {
         choose::select(self.moves(position, options)?, position, options)
     }
 
     /// The moves that the first file with this position has for it, not yet known to be legal.
-    fn moves(&mut self, position: &Position, options: &Options) -> Result<Vec<Candidate>, Miss> {
+    fn moves(
+        &mut self,
+        position: &Position,
+        options: &BookOptions,
+    ) -> Result<Vec<Candidate>, Miss> {
         let key = Key::of(position);
         let mut keys = vec![(key.clone(), false)];
         if options.flipped {
@@ -423,7 +431,12 @@ impl Book {
 
     /// Follows the book from a move on: its stored reply first, then the best move of each entry, and at the end the
     /// reply that the last of these moves expects.
-    fn line(&mut self, position: &Position, mut candidate: Candidate, options: &Options) -> Line {
+    fn line(
+        &mut self,
+        position: &Position,
+        mut candidate: Candidate,
+        options: &BookOptions,
+    ) -> BookLine {
         let mut position = position.clone();
         let mut pv = vec![candidate.mv];
         position.do_move(candidate.mv);
@@ -445,11 +458,11 @@ impl Book {
             next = next.filter(|&mv| position.is_legal(mv));
             expected = best.and_then(|best| best.ponder);
         }
-        Line { candidate, pv }
+        BookLine { candidate, pv }
     }
 
     /// The legal move with the best score.
-    fn best(&mut self, position: &Position, options: &Options) -> Option<Candidate> {
+    fn best(&mut self, position: &Position, options: &BookOptions) -> Option<Candidate> {
         let mut moves = self.moves(position, options).ok()?;
         moves.retain(|candidate| position.is_legal(candidate.mv));
         entry::sort(&mut moves);

@@ -8,7 +8,7 @@ use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use super::BookError;
-use super::entry::{Candidate, Entry, merge, sort_entries};
+use super::entry::{BookEntry, Candidate, merge, sort_entries};
 use super::key::Key;
 
 /// The first line of a book.
@@ -116,7 +116,7 @@ impl TextBook {
     /// # Errors
     ///
     /// None in practice: memory is written.
-    pub fn from_entries(entries: Vec<Entry>) -> Result<Self, BookError> {
+    pub fn from_entries(entries: Vec<BookEntry>) -> Result<Self, BookError> {
         let facts = Facts {
             positions: Some(entries.len() as u64),
             is_sorted: true,
@@ -143,7 +143,7 @@ impl TextBook {
     /// # Errors
     ///
     /// Those of reading the file.
-    pub fn lookup(&mut self, key: &Key) -> io::Result<Vec<Entry>> {
+    pub fn lookup(&mut self, key: &Key) -> io::Result<Vec<BookEntry>> {
         match &mut self.source {
             Source::Memory(bytes) => lookup(&mut Cursor::new(&bytes[..]), bytes.len() as u64, key),
             Source::File(file, size) => lookup(&mut BufReader::new(file), *size, key),
@@ -157,7 +157,7 @@ impl TextBook {
     /// Those of reading the file, and of `visit`.
     pub fn for_each(
         &mut self,
-        mut visit: impl FnMut(Entry) -> Result<(), BookError>,
+        mut visit: impl FnMut(BookEntry) -> Result<(), BookError>,
     ) -> Result<(), BookError> {
         let mut walk = |reader: &mut dyn BufRead| {
             let mut reader = EntryReader::new(reader);
@@ -181,7 +181,7 @@ impl TextBook {
 /// # Errors
 ///
 /// Those of the reader.
-pub fn read(reader: impl BufRead) -> io::Result<Vec<Entry>> {
+pub fn read(reader: impl BufRead) -> io::Result<Vec<BookEntry>> {
     let mut reader = EntryReader::new(reader);
     let mut entries = Vec::new();
     while let Some(found) = reader.next_entry()? {
@@ -195,7 +195,7 @@ pub fn read(reader: impl BufRead) -> io::Result<Vec<Entry>> {
 /// # Errors
 ///
 /// Those of `out`.
-pub fn write(out: &mut dyn Write, entries: Vec<Entry>) -> io::Result<()> {
+pub fn write(out: &mut dyn Write, entries: Vec<BookEntry>) -> io::Result<()> {
     let entries = sort_entries(entries);
     writeln!(out, "{HEADER}\n# NOE:{}", entries.len())?;
     for entry in &entries {
@@ -209,7 +209,7 @@ pub fn write(out: &mut dyn Write, entries: Vec<Entry>) -> io::Result<()> {
 /// # Errors
 ///
 /// Those of `out`.
-pub fn write_entry(out: &mut dyn Write, entry: &Entry) -> io::Result<()> {
+pub fn write_entry(out: &mut dyn Write, entry: &BookEntry) -> io::Result<()> {
     match entry.ply {
         Some(ply) => writeln!(out, "sfen {} {ply}", entry.key)?,
         None => writeln!(out, "sfen {}", entry.key)?,
@@ -220,7 +220,7 @@ pub fn write_entry(out: &mut dyn Write, entry: &Entry) -> io::Result<()> {
     Ok(())
 }
 
-fn sorted_text(entries: Vec<Entry>) -> io::Result<Vec<u8>> {
+fn sorted_text(entries: Vec<BookEntry>) -> io::Result<Vec<u8>> {
     let mut text = Vec::new();
     write(&mut text, entries)?;
     Ok(text)
@@ -275,7 +275,7 @@ fn is_sorted_in_samples<R: BufRead + Seek>(reader: &mut R, size: u64) -> io::Res
 }
 
 /// The entries of a key in a sorted book of `size` bytes.
-fn lookup<R: BufRead + Seek>(reader: &mut R, size: u64, key: &Key) -> io::Result<Vec<Entry>> {
+fn lookup<R: BufRead + Seek>(reader: &mut R, size: u64, key: &Key) -> io::Result<Vec<BookEntry>> {
     // Entries that begin before `low` are less than the key, those that begin at `high` or later are not.
     let (mut low, mut high) = (0, size);
     while high - low > BLOCK {
@@ -333,7 +333,7 @@ pub struct EntryReader<R> {
 /// An entry as it stands in a file.
 pub struct Found {
     /// The entry.
-    pub entry: Entry,
+    pub entry: BookEntry,
     /// Where it begins, counted from where the reader began.
     at: u64,
     /// Whether its position is written in the usual way, so that sorting and comparing texts is right.
@@ -431,7 +431,7 @@ fn read_position(sfen: &str, at: u64) -> Result<Found, String> {
     let (key, ply) = Key::read(sfen).map_err(|error| error.to_string())?;
     Ok(Found {
         is_normal: sfen.starts_with(key.as_str()),
-        entry: Entry {
+        entry: BookEntry {
             key,
             ply,
             moves: Vec::new(),

@@ -12,21 +12,22 @@ use crate::settings::{
     AUTO, DEFAULT_EVAL_DIR, INTERNAL_EVAL, MATERIAL_EVAL, Settings, executable_dir,
 };
 
+use super::applied::Applied;
+
 /// The name of a net in an evaluation folder.
 const NET_NAME: &str = "nn.bin";
 
-/// Follows the settings; keeps the evaluation in use where they cannot be followed.
+/// Loads what the settings request; keeps the evaluation in use where that cannot be had.
 pub(super) struct Loader {
-    /// What was followed last, or could not be.
-    applied: Option<Wish>,
+    applied: Applied<Requested>,
     evaluator: Evaluator,
     /// The net of the evaluator and of what it was read.
     loaded: Option<Loaded>,
 }
 
-/// All that decides on the evaluation.
+/// Everything that decides which evaluation is used.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Wish {
+struct Requested {
     source: Result<Source, String>,
     rule: String,
     fv_scale: u32,
@@ -54,7 +55,7 @@ struct Loaded {
 impl Loader {
     pub fn new() -> Self {
         Self {
-            applied: None,
+            applied: Applied::nothing(),
             evaluator: Evaluator::internal(),
             loaded: None,
         }
@@ -65,27 +66,27 @@ impl Loader {
         &self.evaluator
     }
 
-    /// Follows the settings. Tells whether the evaluation changed; the error is a remark for people, made once.
-    pub fn follow(&mut self, settings: &Settings) -> Result<bool, String> {
-        let wish = Wish {
+    /// Loads another evaluation if the settings request one. Returns whether it changed; the error is a remark for
+    /// people, made once.
+    pub fn sync(&mut self, settings: &Settings) -> Result<bool, String> {
+        let requested = Requested {
             source: find(settings),
             rule: settings.layer_stack_rule.clone(),
             fv_scale: settings.fv_scale,
             cpu: settings.cpu,
         };
-        if self.applied.as_ref() == Some(&wish) {
+        if !self.applied.update(&requested) {
             return Ok(false);
         }
-        self.applied = Some(wish.clone());
-        let source = wish.source.clone();
-        let followed = source.and_then(|source| self.load(source, &wish));
-        followed.map_err(|reason| format!("{reason}. Playing with the evaluation in use."))
+        let source = requested.source.clone();
+        let loaded = source.and_then(|source| self.load(source, &requested));
+        loaded.map_err(|reason| format!("{reason}. Playing with the evaluation in use."))
     }
 
-    fn load(&mut self, source: Source, wish: &Wish) -> Result<bool, String> {
-        let is_loaded = |loaded: &Loaded| loaded.source == source && loaded.rule == wish.rule;
+    fn load(&mut self, source: Source, requested: &Requested) -> Result<bool, String> {
+        let is_loaded = |loaded: &Loaded| loaded.source == source && loaded.rule == requested.rule;
         if !self.loaded.as_ref().is_some_and(is_loaded) {
-            let Some((net, scale)) = read(&source, &wish.rule)? else {
+            let Some((net, scale)) = read(&source, &requested.rule)? else {
                 let was_material = self.evaluator.as_net().is_none();
                 (self.evaluator, self.loaded) = (Evaluator::material(), None);
                 return Ok(!was_material);
@@ -94,12 +95,15 @@ impl Loader {
                 net,
                 scale,
                 source,
-                rule: wish.rule.clone(),
+                rule: requested.rule.clone(),
             });
         }
         if let Some(loaded) = &mut self.loaded {
-            let kernels = wish.cpu.and_then(Kernels::of).unwrap_or_else(Kernels::best);
-            let scale = match wish.fv_scale {
+            let kernels = requested
+                .cpu
+                .and_then(Kernels::of)
+                .unwrap_or_else(Kernels::best);
+            let scale = match requested.fv_scale {
                 0 => loaded.scale.0,
                 scale => scale,
             };

@@ -73,7 +73,7 @@ pub fn examine(
     installation: &Installation,
     out: &mut dyn Write,
 ) -> io::Result<usize> {
-    let mut report = Report {
+    let mut report = Findings {
         out,
         problems: installation.complaints.clone(),
     };
@@ -88,12 +88,12 @@ pub fn examine(
 }
 
 /// Findings on their way out.
-struct Report<'a> {
+struct Findings<'a> {
     out: &'a mut dyn Write,
     problems: Vec<String>,
 }
 
-impl Report<'_> {
+impl Findings<'_> {
     fn line(&mut self, label: &str, text: impl Display) -> io::Result<()> {
         writeln!(self.out, "{label:<13} {text}")
     }

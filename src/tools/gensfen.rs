@@ -17,8 +17,8 @@ use crate::selfplay::{
 };
 use crate::shogi::Position;
 
+use super::common::progress;
 use super::data::FormatName;
-use super::progress;
 
 /// The arguments of `hien gensfen`.
 #[derive(clap::Args, Debug)]

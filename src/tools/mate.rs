@@ -14,7 +14,7 @@ use serde::Deserialize;
 use crate::mate::{Answer, Mate, MateLimits, Report, Solver};
 use crate::shogi::{Move, Position};
 
-use super::progress;
+use super::common::progress;
 
 /// The arguments of `hien mate`.
 #[derive(clap::Parser, Clone, Debug)]
@@ -59,7 +59,7 @@ enum Grade {
 }
 
 /// What came of a problem.
-struct Outcome {
+struct ProblemOutcome {
     report: Report,
     time: Duration,
     grade: Grade,
@@ -137,7 +137,7 @@ impl Arguments {
         &self,
         problems: &[Problem],
         positions: &[Position],
-        mut finished: impl FnMut(usize, Outcome) -> io::Result<()>,
+        mut finished: impl FnMut(usize, ProblemOutcome) -> io::Result<()>,
     ) -> io::Result<()> {
         let threads = self.threads.clamp(1, problems.len());
         let next = AtomicUsize::new(0);
@@ -174,7 +174,7 @@ impl Arguments {
         })
     }
 
-    fn solve(&self, solver: &mut Solver, problem: &Problem, position: &Position) -> Outcome {
+    fn solve(&self, solver: &mut Solver, problem: &Problem, position: &Position) -> ProblemOutcome {
         let start = Instant::now();
         let limits = MateLimits {
             deadline: Some(start + Duration::from_millis(self.time)),
@@ -183,7 +183,7 @@ impl Arguments {
         };
         let report = solver.solve(position, limits, &|_| {}, &|_, _| {});
         let grade = grade(problem, position, &report.answer);
-        Outcome {
+        ProblemOutcome {
             report,
             time: start.elapsed(),
             grade,
@@ -192,7 +192,7 @@ impl Arguments {
 }
 
 impl Totals {
-    fn add(&mut self, outcome: &Outcome) {
+    fn add(&mut self, outcome: &ProblemOutcome) {
         self.problems += 1;
         self.solved += usize::from(outcome.grade == Grade::Solved);
         self.wrong += usize::from(outcome.grade == Grade::Wrong);
@@ -258,7 +258,7 @@ fn mates(position: &Position, line: &[Move]) -> bool {
     position.in_check() && position.count_legal() == 0
 }
 
-fn write_row(out: &mut dyn Write, problem: &Problem, outcome: &Outcome) -> io::Result<()> {
+fn write_row(out: &mut dyn Write, problem: &Problem, outcome: &ProblemOutcome) -> io::Result<()> {
     let Report {
         answer, progress, ..
     } = &outcome.report;

@@ -4,14 +4,13 @@
 pub mod analyze;
 pub mod bench;
 pub mod book;
+mod common;
 pub mod data;
 pub mod doctor;
 pub mod gensfen;
 pub mod mate;
 pub mod net;
 pub mod perft;
-mod progress;
 pub mod records;
-pub mod think;
 pub mod train;
 pub mod validate;

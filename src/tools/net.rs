@@ -30,11 +30,11 @@ pub struct Arguments {
     #[arg(long)]
     sfen: Option<String>,
     #[command(subcommand)]
-    task: Option<Task>,
+    command: Option<NetCommand>,
 }
 
 #[derive(clap::Subcommand, Debug)]
-enum Task {
+enum NetCommand {
     /// Rewrite a net in another form; only nets with layer stacks have two
     Convert {
         /// The file to read
@@ -64,8 +64,8 @@ impl Arguments {
     ///
     /// If the file is no usable net, or reading or writing fails; the message is for people.
     pub fn run(&self, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
-        match (&self.task, &self.file) {
-            (Some(Task::Convert { from, to, form }), _) => rewrite(from, to, *form, out),
+        match (&self.command, &self.file) {
+            (Some(NetCommand::Convert { from, to, form }), _) => rewrite(from, to, *form, out),
             (None, Some(file)) => self.describe(file, out),
             (None, None) => Ok(()),
         }

@@ -49,7 +49,7 @@ impl Arguments {
 
 /// What was counted.
 #[derive(Clone, Debug)]
-pub struct Report {
+pub struct PerftReport {
     /// The leaves behind each root move, moves sorted as text.
     pub counts: Vec<(Move, u64)>,
     /// All leaves.
@@ -58,7 +58,7 @@ pub struct Report {
     pub elapsed: Duration,
 }
 
-impl Report {
+impl PerftReport {
     /// `<move>: <count>` for each root move, then `Nodes searched: <total>`.
     pub fn lines(&self) -> String {
         let mut text = String::new();
@@ -75,7 +75,7 @@ impl Report {
 }
 
 /// Counts the move sequences of length `depth`. `threads` 0 = one per core.
-pub fn run(position: &Position, depth: u32, threads: usize) -> Report {
+pub fn run(position: &Position, depth: u32, threads: usize) -> PerftReport {
     let start = Instant::now();
     let mut counts = if depth == 0 {
         Vec::new()
@@ -87,7 +87,7 @@ pub fn run(position: &Position, depth: u32, threads: usize) -> Report {
         0 => 1,
         _ => counts.iter().map(|(_, count)| count).sum(),
     };
-    Report {
+    PerftReport {
         counts,
         nodes,
         elapsed: start.elapsed(),

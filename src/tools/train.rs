@@ -12,7 +12,7 @@ use crate::eval::nnue::read_bytes;
 use crate::train::curve::{Point, csv, svg};
 use crate::train::{Filter, Settings, Trainer};
 
-use super::progress;
+use super::common::progress;
 
 /// The arguments of `hien train`.
 #[derive(clap::Args, Debug)]

@@ -2,8 +2,8 @@
 //!
 //! A line goes through these files: `reader` stamps it and has `command` read it; `session`, the dispatcher, acts on
 //! it, with `setup` for positions and `options` for settings; `reporter` stands between a running search and the
-//! dispatcher, `mating` does so for mate problems; `output` writes, `faults` reports panics. `inspect` serves people who type commands. Start
-//! at [`run`], then read `session`.
+//! dispatcher, `go_mate` does so for mate problems; `event` is what these threads send to it. `output` writes,
+//! `crash_report` tells of panics, `inspect` serves people who type commands. Start at [`run`], then read `session`.
 //!
 //! Nothing here may panic on any input. Two threads work besides the search: the reader, which only waits for
 //! input, and the dispatcher, which never waits for a search.
@@ -19,9 +19,10 @@
 )]
 
 pub mod command;
-mod faults;
+mod crash_report;
+mod event;
+mod go_mate;
 mod inspect;
-mod mating;
 pub mod options;
 pub mod output;
 mod reader;
@@ -44,7 +45,7 @@ use crate::settings::Config;
 use crate::threads;
 use crate::tools::doctor::{self, Installation};
 
-use faults::Recorder;
+use crash_report::CrashReporter;
 use output::Output;
 use session::Session;
 
@@ -58,14 +59,20 @@ const LAST_MOMENT: Duration = Duration::from_millis(50);
 /// instead of the usual `engine.toml`.
 pub fn run(config: Option<&Path>, output: Output) -> ! {
     let config = Config::load(config);
-    let recorder = Arc::new(Recorder::default());
-    recorder.report_panics();
+    let crash_reporter = Arc::new(CrashReporter::default());
+    crash_reporter.report_panics();
     threads::share_work();
-    serve_recorded(io::stdin(), Arc::new(output), &config, recorder, || {
-        // Loading or counting may be under way, and nobody waits for its end.
-        thread::sleep(LAST_MOMENT);
-        process::exit(0);
-    });
+    serve_recorded(
+        io::stdin(),
+        Arc::new(output),
+        &config,
+        crash_reporter,
+        || {
+            // Loading or counting may be under way, and nobody waits for its end.
+            thread::sleep(LAST_MOMENT);
+            process::exit(0);
+        },
+    );
     // Not by returning: large tables need not be taken apart.
     process::exit(0);
 }
@@ -113,11 +120,11 @@ fn serve_recorded(
     input: impl Read + Send + 'static,
     output: Arc<Output>,
     config: &Config,
-    recorder: Arc<Recorder>,
+    crash_reporter: Arc<CrashReporter>,
     on_end: impl FnOnce() + Send + 'static,
 ) {
     let (events, inbox) = mpsc::channel();
-    let mut session = Session::new(config, output.clone(), recorder, events.clone());
+    let mut session = Session::new(config, output.clone(), crash_reporter, events.clone());
     let read = move || {
         reader::read_all(input, &events);
         on_end();

@@ -50,15 +50,6 @@ pub enum Button {
     ClearHash,
 }
 
-/// What came of setting an option.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// Nothing is to be done.
-    Done,
-    /// A button was pressed.
-    Pressed(Button),
-}
-
 /// Why an option was not set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {
@@ -493,15 +484,16 @@ impl Opt {
         }
     }
 
+    /// Stores a value, or says which button was pressed.
     fn apply(
         &self,
         settings: &mut Settings,
         value: Option<&str>,
         range: Range,
-    ) -> Result<Outcome, OptionError> {
+    ) -> Result<Option<Button>, OptionError> {
         let text = value.unwrap_or_default().trim_ascii();
         match &self.kind {
-            Kind::Button(button) => return Ok(Outcome::Pressed(*button)),
+            Kind::Button(button) => return Ok(Some(*button)),
             Kind::Text { set, .. } => set(settings, clean_text(text)),
             // Without a value there is nothing to store.
             _ if text.is_empty() => {}
@@ -529,7 +521,7 @@ impl Opt {
                 }
             }
         }
-        Ok(Outcome::Done)
+        Ok(None)
     }
 
     fn refuse(&self, got: &str, expected: String) -> OptionError {
@@ -566,6 +558,7 @@ pub fn find(name: &str) -> Option<&'static Opt> {
 }
 
 /// Sets an option as a client asks: numbers are clamped, names that clients send unasked are accepted silently.
+/// Returns the button that was pressed, if it was one.
 ///
 /// # Errors
 ///
@@ -574,7 +567,7 @@ pub fn set(
     settings: &mut Settings,
     name: &str,
     value: Option<&str>,
-) -> Result<Outcome, OptionError> {
+) -> Result<Option<Button>, OptionError> {
     let is_in = |names: &[&str]| names.iter().any(|known| known.eq_ignore_ascii_case(name));
     if let Some(option) = find(name) {
         return option.apply(settings, value, Range::Clamp);
@@ -587,11 +580,11 @@ pub fn set(
             Some(variant) if !variant.eq_ignore_ascii_case("shogi") => {
                 Err(OptionError::Variant(variant.to_owned()))
             }
-            _ => Ok(Outcome::Done),
+            _ => Ok(None),
         };
     }
     if is_in(IGNORED) {
-        return Ok(Outcome::Done);
+        return Ok(None);
     }
     Err(unknown(name))
 }

@@ -6,22 +6,10 @@ use std::sync::mpsc::{self, Sender};
 use std::time::Instant;
 
 use super::command::Command;
-use super::session::Event;
+use super::event::{Event, InputLine};
 
 /// Longer lines are ignored; a game of 1000 moves has 5 kB.
 const MAX_LINE_BYTES: usize = 512 << 10;
-
-/// One line of input.
-pub struct Line {
-    /// What it says.
-    pub command: Command,
-    /// Its text, for the log.
-    pub text: String,
-    /// When it arrived.
-    pub at: Instant,
-    /// Held as long as the reader has to wait; see [`Command::holds_reader`].
-    pub hold: Option<Sender<()>>,
-}
 
 /// Reads `input` to its end, or to `quit`, and sends everything to `events`. A read error is an end too.
 pub fn read_all(input: impl Read, events: &Sender<Event>) {
@@ -39,7 +27,7 @@ pub fn read_all(input: impl Read, events: &Sender<Event>) {
         } else {
             (None, None)
         };
-        let line = Line {
+        let line = InputLine {
             command,
             text,
             at,

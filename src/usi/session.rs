@@ -18,12 +18,12 @@ use crate::settings::{Config, Settings};
 use crate::shogi::{Move, Position};
 
 use super::command::{Command, Go, PositionCommand};
-use super::faults::Recorder;
-use super::mating::Mating;
-use super::options::{self, Button, OPTIONS, Outcome};
+use super::crash_report::CrashReporter;
+use super::event::{Event, InputLine, SearchId};
+use super::go_mate::MateHandle;
+use super::options::{self, Button, OPTIONS};
 use super::output::{Output, bestmove_line};
-use super::reader::Line;
-use super::reporter::{self, Reporter, SearchId, Tap};
+use super::reporter::{self, Reporter, SearchHandle};
 use super::setup;
 
 /// How often a sign of life is given while loading takes long.
@@ -32,18 +32,6 @@ const KEEP_ALIVE: Duration = Duration::from_secs(2);
 /// Lines with this end are faults, to test what comes of them.
 #[cfg(test)]
 pub(super) const FAULT: &str = " fault";
-
-/// What happens to a session.
-pub enum Event {
-    /// A line of input arrived.
-    Line(Line),
-    /// A search has printed its answer.
-    Answered,
-    /// A search ended without an answer, which is a fault.
-    Lost(SearchId),
-    /// `quit`, or nobody is there any more.
-    Quit,
-}
 
 /// When the answer of a search may be given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,11 +58,11 @@ struct Job {
 /// What a job consists of.
 enum Work {
     /// A search of the root.
-    Search(SearchId, Tap),
+    Search(SearchId, SearchHandle),
     /// A search of the position before the root's last move.
-    BeforeRoot(Tap),
+    BeforeRoot(SearchHandle),
     /// A mate problem.
-    Mate(Mating),
+    Mate(MateHandle),
     /// The answer is known and may not be given yet.
     Held(BestMove),
 }
@@ -88,14 +76,14 @@ pub struct Session {
     /// The configuration file in use.
     config: Option<PathBuf>,
     output: Arc<Output>,
-    recorder: Arc<Recorder>,
+    crash_reporter: Arc<CrashReporter>,
     events: Sender<Event>,
     /// Whether the last `position` was refused.
     is_refused: bool,
     job: Option<Job>,
     last_id: SearchId,
     /// Lines to be handled; while an answer is due they wait.
-    backlog: VecDeque<Line>,
+    backlog: VecDeque<InputLine>,
     /// Whether the hash has to be cleared once the search has ended.
     is_reset_due: bool,
     /// Readers held until no search runs.
@@ -110,7 +98,7 @@ impl Session {
     pub fn new(
         config: &Config,
         output: Arc<Output>,
-        recorder: Arc<Recorder>,
+        crash_reporter: Arc<CrashReporter>,
         events: Sender<Event>,
     ) -> Self {
         let (defaults, notes) = options::configured(config);
@@ -122,7 +110,7 @@ impl Session {
             identity: super::identity(config),
             config: config.path(),
             output,
-            recorder,
+            crash_reporter,
             events,
             is_refused: false,
             job: None,
@@ -166,8 +154,8 @@ impl Session {
     /// Searches print their answers themselves: from that very moment on there is no job any more.
     fn notice_answer(&mut self) {
         let has_answered = match self.job.as_ref().map(|job| &job.work) {
-            Some(Work::Search(_, tap)) => !tap.is_open(),
-            Some(Work::Mate(mating)) => !mating.is_open(),
+            Some(Work::Search(_, handle)) => !handle.is_open(),
+            Some(Work::Mate(handle)) => !handle.is_open(),
             _ => false,
         };
         if has_answered {
@@ -180,9 +168,9 @@ impl Session {
     }
 
     /// Handles a line; a fault in the engine costs at most the answer to this line, never the session.
-    fn guarded(&mut self, line: Line) {
+    fn guarded(&mut self, line: InputLine) {
         self.output.log_input(&line.text);
-        self.recorder.note(&line.text);
+        self.crash_reporter.note(&line.text);
         let owes_answer =
             matches!(&line.command, Command::Go(go) if go.perft.is_none() && go.mate.is_none());
         if catch_unwind(AssertUnwindSafe(|| self.handle(line))).is_ok() {
@@ -199,10 +187,10 @@ impl Session {
         }
     }
 
-    fn handle(&mut self, line: Line) {
+    fn handle(&mut self, line: InputLine) {
         #[cfg(test)]
         assert!(!line.text.ends_with(FAULT), "as the test asks");
-        let Line {
+        let InputLine {
             command, at, hold, ..
         } = line;
         match command {
@@ -297,8 +285,8 @@ impl Session {
         }
         let log_file = self.engine.settings().debug_log_file.clone();
         match options::set(self.engine.settings_mut(), name, value) {
-            Ok(Outcome::Done) => {}
-            Ok(Outcome::Pressed(Button::ClearHash)) => self.reset(),
+            Ok(None) => {}
+            Ok(Some(Button::ClearHash)) => self.reset(),
             Err(error) => self.output.note(&error.to_string()),
         }
         if self.engine.settings().debug_log_file != log_file {
@@ -383,32 +371,32 @@ impl Session {
         }
         let is_stochastic = self.engine.settings().search.stochastic_ponder;
         if mode == Mode::Ponder && is_stochastic && root.game_len() > 0 {
-            let (_, reporter, tap) = self.open_line();
+            let (_, reporter, handle) = self.open_output();
             self.engine
                 .start_before_last_move(root.clone(), Arc::new(reporter));
-            return Work::BeforeRoot(tap);
+            return Work::BeforeRoot(handle);
         }
         self.start_search(root, go.limits(at))
     }
 
     fn start_search(&mut self, root: &Position, limits: Limits) -> Work {
-        let (id, reporter, tap) = self.open_line();
+        let (id, reporter, handle) = self.open_output();
         self.engine.start(root.clone(), limits, Arc::new(reporter));
-        Work::Search(id, tap)
+        Work::Search(id, handle)
     }
 
-    fn open_line(&mut self) -> (SearchId, Reporter, Tap) {
+    fn open_output(&mut self) -> (SearchId, Reporter, SearchHandle) {
         self.last_id += 1;
-        let (reporter, tap) =
+        let (reporter, handle) =
             reporter::open(self.last_id, self.output.clone(), self.events.clone());
-        (self.last_id, reporter, tap)
+        (self.last_id, reporter, handle)
     }
 
     /// Ends a search whose answer nobody wants any more: a new one replaces it.
     fn drop_job(&mut self, job: &Job) {
         let is_unanswered = match &job.work {
-            Work::Search(_, tap) | Work::BeforeRoot(tap) => silence(&self.engine, tap),
-            Work::Mate(mating) => mating.silence(),
+            Work::Search(_, handle) | Work::BeforeRoot(handle) => silence(&self.engine, handle),
+            Work::Mate(handle) => handle.silence(),
             Work::Held(_) => true,
         };
         if is_unanswered {
@@ -419,13 +407,13 @@ impl Session {
 
     /// Solves a mate problem.
     fn go_mate(&mut self, go: Go, at: Instant) {
-        let mating = if self.is_refused {
+        let handle = if self.is_refused {
             None
         } else {
             let (output, events) = (self.output.clone(), self.events.clone());
-            Mating::start(&self.engine, &go, at, output, events)
+            MateHandle::start(&self.engine, &go, at, output, events)
         };
-        let Some(mating) = mating else {
+        let Some(handle) = handle else {
             self.output.line("checkmate timeout");
             return;
         };
@@ -433,7 +421,7 @@ impl Session {
             mode: Mode::Normal,
             root: self.engine.position().clone(),
             go,
-            work: Work::Mate(mating),
+            work: Work::Mate(handle),
             is_stopping: false,
         });
     }
@@ -445,10 +433,10 @@ impl Session {
         job.is_stopping = true;
         match &job.work {
             Work::Search(..) => self.engine.stop(),
-            Work::Mate(mating) => mating.stop(),
-            Work::BeforeRoot(tap) => {
-                silence(&self.engine, tap);
-                job.work = Work::Held(reply_before_root(&job.root, &tap.pv()));
+            Work::Mate(handle) => handle.stop(),
+            Work::BeforeRoot(handle) => {
+                silence(&self.engine, handle);
+                job.work = Work::Held(reply_before_root(&job.root, &handle.pv()));
             }
             Work::Held(_) => {}
         }
@@ -465,8 +453,8 @@ impl Session {
             job.mode = Mode::Normal;
         }
         match &job.work {
-            Work::BeforeRoot(tap) => {
-                silence(&self.engine, tap);
+            Work::BeforeRoot(handle) => {
+                silence(&self.engine, handle);
                 self.start_after_hit(clock, at);
             }
             Work::Search(..) if is_hit => self.engine.ponderhit(clock, at),
@@ -500,13 +488,13 @@ impl Session {
     /// A search broke down; its answer is still owed.
     fn lost(&mut self, id: SearchId) {
         if let Some(job) = &mut self.job
-            && let Work::Search(running, tap) = &job.work
+            && let Work::Search(running, handle) = &job.work
             && *running == id
         {
-            silence(&self.engine, tap);
+            silence(&self.engine, handle);
             self.output
                 .note("internal error in the search, please report it");
-            let best = tap.pv().first().copied();
+            let best = handle.pv().first().copied();
             job.work = Work::Held(any_move(&job.root, best));
         }
         self.answer_if_allowed();
@@ -537,9 +525,9 @@ fn with_signs_of_life<T>(output: &Output, work: impl FnOnce() -> T) -> T {
 }
 
 /// Ends a search whose answer is not wanted. Returns whether it was still due.
-fn silence(engine: &Engine, tap: &Tap) -> bool {
+fn silence(engine: &Engine, handle: &SearchHandle) -> bool {
     engine.abandon();
-    tap.shut()
+    handle.shut()
 }
 
 /// A legal move, preferably `best`; if there is none, resigning.

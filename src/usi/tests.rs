@@ -6,8 +6,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::command::Command;
-use super::reader::Line;
-use super::session::Event;
+use super::event::{Event, InputLine};
 use super::*;
 use crate::shogi::{Move, Position};
 
@@ -420,7 +419,7 @@ fn the_protocol_can_be_logged() {
 fn a_search_that_breaks_down_is_answered_for() {
     let (client, events) = Client::with_events();
     let send = |text: &str| {
-        let line = Line {
+        let line = InputLine {
             command: Command::parse(text),
             text: text.to_owned(),
             at: Instant::now(),

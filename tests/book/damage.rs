@@ -2,18 +2,18 @@
 
 use std::path::Path;
 
-use hien::book::{BookFile, Key, Miss, Options};
+use hien::book::{BookFile, BookOptions, Key, Miss};
 use hien::shogi::Position;
 
 use super::{Folder, answers, sample};
 
 const START: &str = "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n";
 
-fn options(path: &str, on_the_fly: bool) -> Options {
-    Options {
+fn options(path: &str, on_the_fly: bool) -> BookOptions {
+    BookOptions {
         file: path.to_owned(),
         on_the_fly,
-        ..Options::default()
+        ..BookOptions::default()
     }
 }
 
@@ -80,7 +80,7 @@ fn odd_but_good_lines_are_no_faults() {
     .enumerate()
     {
         let path = folder.write(&format!("{number}.db"), text);
-        let exact = Options {
+        let exact = BookOptions {
             ignore_ply: false,
             ..options(&path, false)
         };

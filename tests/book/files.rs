@@ -4,16 +4,18 @@ use std::fs;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
-use hien::book::{Book, BookFile, Candidate, Entry, INTERNAL, Key, Options, write_text, write_ybb};
+use hien::book::{
+    Book, BookEntry, BookFile, BookOptions, Candidate, INTERNAL, Key, write_text, write_ybb,
+};
 use hien::shogi::Position;
 
 use super::{Folder, answers, sample, yaneuraou};
 
-fn named(name: &str, dir: &str) -> Options {
-    Options {
+fn named(name: &str, dir: &str) -> BookOptions {
+    BookOptions {
         file: name.to_owned(),
         dir: dir.to_owned(),
-        ..Options::default()
+        ..BookOptions::default()
     }
 }
 
@@ -91,7 +93,7 @@ fn numbered_books_go_first() {
 }
 
 /// The positions of a broad tree, each with some move, the same one more often than not at two plies.
-fn tree() -> Vec<Entry> {
+fn tree() -> Vec<BookEntry> {
     let mut positions = vec![Position::startpos()];
     for _ in 0..2 {
         let mut next = Vec::new();
@@ -104,7 +106,7 @@ fn tree() -> Vec<Entry> {
         }
         positions = next;
     }
-    let entry = |position: &Position| Entry {
+    let entry = |position: &Position| BookEntry {
         key: Key::of(position),
         ply: Some(position.ply() + position.legal_moves().len() as u32 % 2 * 10),
         moves: vec![Candidate::new(position.legal_moves()[0])],
@@ -212,12 +214,12 @@ fn hands_in_unusual_order_are_found() {
         "sfen 4k4/9/9/9/9/9/9/9/4K4 b 2PR2b 1\nR*5b\nsfen 4k4/9/9/9/9/9/9/9/4K4 b R2P2b 9\nP*5h\n",
     );
     for on_the_fly in [false, true] {
-        let options = Options {
+        let options = BookOptions {
             file: path.clone(),
             on_the_fly,
             ..yaneuraou("")
         };
-        let any = Options {
+        let any = BookOptions {
             ignore_ply: true,
             depth_limit: 0,
             ..options

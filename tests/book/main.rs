@@ -8,7 +8,7 @@ mod samples;
 
 use std::path::{Path, PathBuf};
 
-use hien::book::{Book, BookMove, Miss, NO_BOOK, Options};
+use hien::book::{Book, BookMove, BookOptions, Miss, NO_BOOK};
 use hien::shogi::Position;
 
 use folder::Folder;
@@ -21,17 +21,17 @@ fn sample(name: &str) -> PathBuf {
 }
 
 /// YaneuraOu's defaults.
-fn yaneuraou(name: &str) -> Options {
-    Options {
+fn yaneuraou(name: &str) -> BookOptions {
+    BookOptions {
         file: sample(name).display().to_string(),
         ignore_ply: false,
         depth_limit: 16,
         eval_black_limit: 0,
-        ..Options::default()
+        ..BookOptions::default()
     }
 }
 
-fn open(options: &Options) -> Book {
+fn open(options: &BookOptions) -> Book {
     let places = Book::find(options, &[PathBuf::new()]).unwrap();
     Book::open(&places, options.on_the_fly).unwrap().0
 }
@@ -49,7 +49,7 @@ fn position(text: &str) -> Position {
 }
 
 /// The book's answers in many tries, each once, as `move` or `move/reply`, sorted; or why there is none.
-fn answers(text: &str, options: &Options) -> Result<Vec<String>, Miss> {
+fn answers(text: &str, options: &BookOptions) -> Result<Vec<String>, Miss> {
     let mut book = open(options);
     let position = position(text);
     let mut random = fastrand::Rng::with_seed(7);
@@ -79,7 +79,7 @@ fn a_book_is_wanted_only_if_named_and_switched_on() {
     for file in ["", NO_BOOK, "NO_BOOK"] {
         let file = file.to_owned();
         assert!(
-            !Options {
+            !BookOptions {
                 file,
                 ..named.clone()
             }
@@ -87,11 +87,11 @@ fn a_book_is_wanted_only_if_named_and_switched_on() {
         );
     }
     assert!(
-        !Options {
+        !BookOptions {
             own_book: false,
             ..named
         }
         .wants_book()
     );
-    assert!(!Options::default().wants_book());
+    assert!(!BookOptions::default().wants_book());
 }

@@ -1,6 +1,6 @@
 //! Small books with the answers observed in YaneuraOu.
 
-use hien::book::{BookMove, Miss, Options};
+use hien::book::{BookMove, BookOptions, Miss};
 
 use super::{Folder, answers, open, position, sample, yaneuraou};
 
@@ -8,7 +8,7 @@ const START: &str = "";
 const START_AT_7: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 7";
 const START_FOR_WHITE: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1";
 
-fn assert_answers(text: &str, options: &Options, expected: &[&str]) {
+fn assert_answers(text: &str, options: &BookOptions, expected: &[&str]) {
     assert_eq!(
         answers(text, options).unwrap(),
         expected,
@@ -17,14 +17,14 @@ fn assert_answers(text: &str, options: &Options, expected: &[&str]) {
 }
 
 /// The book's answer at the start, the same every time.
-fn probe(options: &Options, others: usize) -> BookMove {
+fn probe(options: &BookOptions, others: usize) -> BookMove {
     let mut random = fastrand::Rng::with_seed(0);
     open(options)
         .probe(&position(START), options, others, &mut random)
         .unwrap()
 }
 
-fn filtered(text: &str, options: &Options) -> &'static str {
+fn filtered(text: &str, options: &BookOptions) -> &'static str {
     match answers(text, options) {
         Err(Miss::Filtered { option, .. }) => option,
         other => panic!("'{text}' with {options:?}: {other:?}"),
@@ -35,7 +35,7 @@ fn filtered(text: &str, options: &Options) -> &'static str {
 fn the_filters_act_like_those_of_yaneuraou() {
     let options = yaneuraou("a.db");
     assert_answers(START, &options, &["2g2f/8c8d", "7g7f/3c3d"]);
-    let with = |change: fn(&mut Options)| {
+    let with = |change: fn(&mut BookOptions)| {
         let mut changed = options.clone();
         change(&mut changed);
         changed
@@ -57,7 +57,7 @@ fn the_filters_act_like_those_of_yaneuraou() {
     );
     let wide = with(|o| (o.eval_diff, o.eval_black_limit) = (1000, -1000));
     assert_answers(START, &wide, &["2g2f/8c8d", "5g5f", "7g7f/3c3d"]);
-    let narrow = Options {
+    let narrow = BookOptions {
         narrow: true,
         ..wide
     };
@@ -74,7 +74,7 @@ fn the_filters_act_like_those_of_yaneuraou() {
 
 #[test]
 fn counts_are_odds_if_they_are_to_be_considered() {
-    let options = Options {
+    let options = BookOptions {
         consider_count: true,
         ..yaneuraou("a.db")
     };
@@ -96,12 +96,12 @@ fn counts_are_odds_if_they_are_to_be_considered() {
 #[test]
 fn positions_are_found_by_ply_and_turned_round() {
     for on_the_fly in [false, true] {
-        let options = Options {
+        let options = BookOptions {
             on_the_fly,
             ..yaneuraou("a.db")
         };
         assert_eq!(answers(START_AT_7, &options), Err(Miss::OtherPly(vec![1])));
-        let any_ply = Options {
+        let any_ply = BookOptions {
             ignore_ply: true,
             ..options.clone()
         };
@@ -110,7 +110,7 @@ fn positions_are_found_by_ply_and_turned_round() {
         assert_answers("7g7f 3c3d", &options, &["2g2f/4c4d"]);
         assert_eq!(answers("7g7f 8c8d", &options), Err(Miss::Unknown));
         assert_answers(START_FOR_WHITE, &options, &["3c3d/7g7f", "8c8d/2g2f"]);
-        let as_it_is = Options {
+        let as_it_is = BookOptions {
             flipped: false,
             ..options
         };
@@ -121,7 +121,7 @@ fn positions_are_found_by_ply_and_turned_round() {
 #[test]
 fn one_position_may_stand_at_two_plies() {
     for on_the_fly in [false, true] {
-        let options = Options {
+        let options = BookOptions {
             on_the_fly,
             ..yaneuraou("two-plies.db")
         };
@@ -129,7 +129,7 @@ fn one_position_may_stand_at_two_plies() {
         assert_answers(&at(1), &options, &["7g7f/3c3d"]);
         assert_answers(&at(5), &options, &["2g2f/3c3d"]);
         assert_eq!(answers(&at(3), &options), Err(Miss::OtherPly(vec![1, 5])));
-        let any_ply = Options {
+        let any_ply = BookOptions {
             ignore_ply: true,
             ..options
         };
@@ -140,7 +140,7 @@ fn one_position_may_stand_at_two_plies() {
 #[test]
 fn binary_books_are_read() {
     for on_the_fly in [false, true] {
-        let options = Options {
+        let options = BookOptions {
             on_the_fly,
             ..yaneuraou("s.ybb")
         };
@@ -181,9 +181,9 @@ fn books_of_shogigui_are_read() {
         "book.sbk",
         database.to_sbk_bytes(&SbkWriteOptions::new()).unwrap(),
     );
-    let options = Options {
+    let options = BookOptions {
         file: path,
-        ..Options::default()
+        ..BookOptions::default()
     };
     let answer = probe(&options, 0);
     assert_eq!(answer.remark, "book: 7g7f 75% 2g2f 25%");
@@ -192,16 +192,16 @@ fn books_of_shogigui_are_read() {
 
 #[test]
 fn the_defaults_switch_no_ordinary_book_off() {
-    let options = Options {
+    let options = BookOptions {
         file: sample("a.db").display().to_string(),
-        ..Options::default()
+        ..BookOptions::default()
     };
     assert_answers(START_AT_7, &options, &["2g2f/8c8d", "7g7f/3c3d"]);
 }
 
 #[test]
 fn lines_follow_the_book() {
-    let mut options = Options {
+    let mut options = BookOptions {
         eval_diff: 0,
         ..yaneuraou("a.db")
     };
@@ -242,7 +242,7 @@ fn remarks_tell_shares_and_filters() {
         answer.remark,
         "book: 7g7f 70% 2g2f 25% 5g5f 5%, BookEvalDiff 30 leaves 2 of 3"
     );
-    let all = Options {
+    let all = BookOptions {
         ignore_rate: 100,
         ..options
     };

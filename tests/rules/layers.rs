@@ -1,4 +1,4 @@
-//! The rooms of the crate and who may use whom. The table below is the rule; a new edge is a decision.
+//! The modules of the crate and which may use which. The table below is the rule; a new edge is a decision.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,22 +7,22 @@ use std::path::{Path, PathBuf};
 /// Longest source file, in lines.
 const MAX_LINES: usize = 900;
 
-/// Room -> rooms it may name. Rooms are the folders and files directly under `src`.
-const ALLOWED: [(&str, &[&str]); 18] = [
+/// Module -> modules it may name. Modules are the folders and files directly under `src`.
+const ALLOWED: [(&str, &[&str]); 17] = [
     ("main", &["usi", "tools"]),
     ("lib", &[]),
     (
         "usi",
         &[
-            "tools", "engine", "search", "book", "eval", "mate", "shogi", "score", "error",
-            "settings", "threads",
+            "tools", "engine", "search", "book", "eval", "mate", "shogi", "score", "settings",
+            "threads",
         ],
     ),
     (
         "tools",
         &[
             "engine", "train", "selfplay", "search", "book", "eval", "mate", "data", "shogi",
-            "score", "error", "settings", "memory",
+            "score", "settings", "memory",
         ],
     ),
     ("train", &["eval", "data", "shogi", "score"]),
@@ -30,10 +30,9 @@ const ALLOWED: [(&str, &[&str]); 18] = [
     (
         "engine",
         &[
-            "search", "book", "eval", "mate", "shogi", "score", "error", "settings",
+            "search", "book", "eval", "mate", "shogi", "score", "settings",
         ],
     ),
-    ("error", &["search", "book", "eval", "mate", "shogi"]),
     ("settings", &["search", "book", "eval", "shogi"]),
     (
         "search",
@@ -52,8 +51,8 @@ const ALLOWED: [(&str, &[&str]); 18] = [
 /// The only place that writes to standard output.
 const PRINTER: &str = "usi/output.rs";
 
-fn is_room(name: &str) -> bool {
-    ALLOWED.iter().any(|(room, _)| *room == name)
+fn is_module(name: &str) -> bool {
+    ALLOWED.iter().any(|(module, _)| *module == name)
 }
 
 /// A source file: its path under `src` and its text without comments.
@@ -64,7 +63,7 @@ struct Source {
 }
 
 impl Source {
-    fn room(&self) -> &str {
+    fn module(&self) -> &str {
         let first = self.path.split('/').next().expect("a path");
         first.strip_suffix(".rs").unwrap_or(first)
     }
@@ -74,20 +73,20 @@ impl Source {
         self.path.split('/').count() - usize::from(self.path.ends_with("/mod.rs"))
     }
 
-    /// The rooms that the code names, by paths that start at the crate or climb up to it.
-    fn named_rooms(&self) -> BTreeSet<String> {
-        let mut rooms = BTreeSet::new();
+    /// The modules that the code names, by paths that start at the crate or climb up to it.
+    fn named_modules(&self) -> BTreeSet<String> {
+        let mut modules = BTreeSet::new();
         for root in ["crate::", "hien::"] {
             for (at, _) in self.code.match_indices(root) {
-                rooms.extend(first_names(&self.code[at + root.len()..]));
+                modules.extend(first_names(&self.code[at + root.len()..]));
             }
         }
         let climb = "super::".repeat(self.depth());
         for (at, _) in self.code.match_indices(&climb) {
-            rooms.extend(first_names(&self.code[at + climb.len()..]));
+            modules.extend(first_names(&self.code[at + climb.len()..]));
         }
-        rooms.retain(|name| is_room(name));
-        rooms
+        modules.retain(|name| is_module(name));
+        modules
     }
 }
 
@@ -157,7 +156,7 @@ fn sources() -> Vec<Source> {
 }
 
 #[test]
-fn rooms_use_only_what_they_may() {
+fn modules_use_only_what_they_may() {
     let mut complaints = Vec::new();
     let sources = sources();
     assert!(
@@ -165,21 +164,24 @@ fn rooms_use_only_what_they_may() {
         "the source files are not where this test looks for them"
     );
     for source in &sources {
-        let Some((_, allowed)) = ALLOWED.iter().find(|(room, _)| *room == source.room()) else {
+        let Some((_, allowed)) = ALLOWED
+            .iter()
+            .find(|(module, _)| *module == source.module())
+        else {
             complaints.push(format!(
-                "src/{}: '{}' is not in the table of rooms",
+                "src/{}: '{}' is not in the table of modules",
                 source.path,
-                source.room()
+                source.module()
             ));
             continue;
         };
-        for used in source.named_rooms() {
-            // `lib.rs` only declares the rooms, and every room may name itself.
-            if used != source.room() && !allowed.contains(&used.as_str()) {
+        for used in source.named_modules() {
+            // `lib.rs` only declares the modules, and every module may name itself.
+            if used != source.module() && !allowed.contains(&used.as_str()) {
                 complaints.push(format!(
                     "src/{}: {} must not use {used}",
                     source.path,
-                    source.room()
+                    source.module()
                 ));
             }
         }
@@ -229,32 +231,32 @@ fn the_reader_of_paths_reads_them() {
         lines: 1,
         code: code.into(),
     };
-    let rooms = |path: &str, code: &str| {
+    let modules = |path: &str, code: &str| {
         source(path, code)
-            .named_rooms()
+            .named_modules()
             .into_iter()
             .collect::<Vec<_>>()
     };
     assert_eq!(
-        rooms("engine.rs", "use crate::search::{A, eval::B};"),
+        modules("engine.rs", "use crate::search::{A, eval::B};"),
         ["search"]
     );
     assert_eq!(
-        rooms(
+        modules(
             "engine.rs",
             "use crate::{eval, search::{X, mate}, shogi::Y};"
         ),
         ["eval", "search", "shogi"]
     );
-    assert_eq!(rooms("engine.rs", "use super::usi::X;"), ["usi"]);
+    assert_eq!(modules("engine.rs", "use super::usi::X;"), ["usi"]);
     assert_eq!(
-        rooms(
+        modules(
             "shogi/see.rs",
             "use super::eval; use super::super::eval::X;"
         ),
         ["eval"]
     );
-    assert_eq!(rooms("main.rs", "hien::usi::run()"), ["usi"]);
+    assert_eq!(modules("main.rs", "hien::usi::run()"), ["usi"]);
     assert_eq!(source("usi/mod.rs", "").depth(), 1);
-    assert_eq!(source("usi/mod.rs", "").room(), "usi");
+    assert_eq!(source("usi/mod.rs", "").module(), "usi");
 }

@@ -1,4 +1,4 @@
-//! Positions of the conformance transcripts, and what a `position` command leads to.
+//! Positions that tests of the protocol share, and what a `position` command leads to.
 
 use crate::common::slow::Board;
 

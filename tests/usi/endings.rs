@@ -1,4 +1,4 @@
-//! How games end: mate, declaration, try, repetition, the last move (44-50).
+//! How games end: mate, declaration, try, repetition, the last move.
 
 use hien::shogi::Position;
 
@@ -10,7 +10,7 @@ use crate::driver::Engine;
 use crate::load::{timed, together};
 
 #[test]
-fn t44_no_legal_move() {
+fn no_legal_move() {
     timed(|watch| {
         let mut engine = Engine::start();
         for position in [MATED, STUCK] {
@@ -31,7 +31,7 @@ fn t44_no_legal_move() {
 }
 
 #[test]
-fn t45_mate_in_one() {
+fn mate_in_one() {
     let _guard = together();
     let mut engine = Engine::start();
     let answer = engine.search(&sfen(MATE1), "go depth 5");
@@ -42,7 +42,7 @@ fn t45_mate_in_one() {
 }
 
 #[test]
-fn t46_mate_in_three() {
+fn mate_in_three() {
     let _guard = together();
     let mut engine = Engine::start();
     let answer = engine.search(&sfen(MATE3), "go depth 9");
@@ -138,7 +138,7 @@ fn pruned_moves_prove_nothing() {
 }
 
 #[test]
-fn t47_declarations() {
+fn declarations() {
     let _guard = together();
     let mut engine = Engine::with_options(&[("EnteringKingRule", "CSARule27")]);
     for position in [DECL, DECL28, DECLW] {
@@ -162,7 +162,7 @@ fn t47_declarations() {
 }
 
 #[test]
-fn t48_a_try_is_a_move() {
+fn a_try_is_a_move() {
     let _guard = together();
     let mut engine = Engine::with_options(&[("EnteringKingRule", "TryRule")]);
     let answer = engine.search(&sfen(TRY), "go btime 10000 wtime 10000");
@@ -171,7 +171,7 @@ fn t48_a_try_is_a_move() {
 }
 
 #[test]
-fn t49_no_fourth_time_with_check_throughout() {
+fn no_fourth_time_with_check_throughout() {
     let _guard = together();
     let mut engine = Engine::start();
     let round = " 5a4a 5i4i 4a5a 4i5i";
@@ -209,7 +209,7 @@ fn the_fourth_time_is_a_win_for_the_checked_side() {
 }
 
 #[test]
-fn t50_the_last_move() {
+fn the_last_move() {
     let _guard = together();
     let mut engine = Engine::with_options(&[("MaxMovesToDraw", "10")]);
     let position = "startpos moves 1g1f 9c9d 9g9f 1c1d 4i4h 6a6b 4h4i 6b6a 4i4h";

@@ -1,4 +1,4 @@
-//! Starting, options, and the end of the process (1-6, 9-14, 39).
+//! Starting, options, and the end of the process.
 
 use std::io::Write;
 use std::process::Stdio;
@@ -40,7 +40,7 @@ fn introduction(engine: &mut Engine) -> Vec<String> {
 }
 
 #[test]
-fn t01_usi_is_answered_and_nothing_before_it() {
+fn usi_is_answered_and_nothing_before_it() {
     timed(|watch| {
         let mut engine = Engine::raw();
         let early = engine.forbid("", Duration::from_millis(300));
@@ -73,7 +73,7 @@ fn the_process_starts_fast() {
 }
 
 #[test]
-fn t01_to_t03_forms_of_usi() {
+fn forms_of_usi() {
     let _guard = together();
     for bytes in [
         &b"usi\n"[..],
@@ -99,7 +99,7 @@ fn the_last_line_counts_without_its_end() {
 }
 
 #[test]
-fn t04_usi_is_not_needed() {
+fn usi_is_not_needed() {
     let _guard = together();
     let mut engine = Engine::raw();
     engine.get_ready();
@@ -120,7 +120,7 @@ fn isready_is_not_needed() {
 }
 
 #[test]
-fn t05_a_button_before_isready() {
+fn a_button_before_isready() {
     let _guard = together();
     let mut engine = Engine::raw();
     engine.send("usi\nsetoption name ClearHash");
@@ -129,7 +129,7 @@ fn t05_a_button_before_isready() {
 }
 
 #[test]
-fn t06_usi_twice() {
+fn usi_twice() {
     let _guard = together();
     let mut engine = Engine::raw();
     engine.send("usi\nusi");
@@ -142,7 +142,7 @@ fn t06_usi_twice() {
 }
 
 #[test]
-fn t09_hash_and_ponder_as_guis_send_them() {
+fn hash_and_ponder_as_guis_send_them() {
     let _guard = together();
     let mut engine = Engine::start();
     engine.send("setoption name USI_Hash value 32\nsetoption name USI_Ponder value 0\nsetoption name usi_hash value 64");
@@ -153,7 +153,7 @@ fn t09_hash_and_ponder_as_guis_send_them() {
 }
 
 #[test]
-fn t10_bad_options_are_only_remarked_on() {
+fn bad_options_are_only_remarked_on() {
     let _guard = together();
     let mut engine = Engine::start();
     for (line, is_remarked) in [
@@ -202,7 +202,7 @@ fn names_and_values_may_hold_blanks() {
 }
 
 #[test]
-fn t11_names_that_clients_send_unasked() {
+fn names_that_clients_send_unasked() {
     let _guard = together();
     let mut engine = Engine::start();
     for name in [
@@ -243,7 +243,7 @@ fn t11_names_that_clients_send_unasked() {
 }
 
 #[test]
-fn t12_an_evaluation_file_that_is_missing() {
+fn an_evaluation_file_that_is_missing() {
     timed(|watch| {
         let mut engine = Engine::start();
         engine.send("setoption name EvalFile value /no/such file with blanks");
@@ -264,7 +264,7 @@ fn t12_an_evaluation_file_that_is_missing() {
 }
 
 #[test]
-fn t13_and_t14_ready_again_and_again() {
+fn ready_again_and_again() {
     let _guard = together();
     let mut engine = Engine::start();
     engine.send("usinewgame\nisready\nusinewgame\nisready");
@@ -350,7 +350,7 @@ const STATES: [(&str, u64); 13] = [
 ];
 
 #[test]
-fn t39_quit_in_any_state() {
+fn quit_in_any_state() {
     timed(|watch| {
         for (lines, ms) in STATES {
             for is_quit in [true, false] {
@@ -372,7 +372,7 @@ fn t39_quit_in_any_state() {
 
 /// A client that is gone: nobody reads stdout any more.
 #[test]
-fn t39_a_closed_stdout_is_a_quit() {
+fn a_closed_stdout_is_a_quit() {
     timed(|watch| {
         let mut child = binary()
             .stdin(Stdio::piped())

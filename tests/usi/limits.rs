@@ -1,4 +1,4 @@
-//! What ends a search, and when (27-32).
+//! What ends a search, and when.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use crate::driver::{Engine, HANG};
 use crate::load::{at_least, timed, together};
 
 #[test]
-fn t27_single_limits() {
+fn single_limits() {
     timed(|watch| {
         let mut engine = Engine::start();
         let answer = engine.search("startpos", "go");
@@ -82,7 +82,7 @@ fn limits_set_by_option_hold_too() {
 }
 
 #[test]
-fn t28_clocks_with_the_default_delays() {
+fn clocks_with_the_default_delays() {
     timed(|watch| {
         let mut engine = Engine::start();
         let answer = engine.search("startpos", "go btime 0 wtime 0 byoyomi 1000");
@@ -96,7 +96,7 @@ fn t28_clocks_with_the_default_delays() {
 }
 
 #[test]
-fn t29_no_time_left() {
+fn no_time_left() {
     timed(|watch| {
         let mut engine = Engine::start();
         for go in [
@@ -116,7 +116,7 @@ fn t29_no_time_left() {
 }
 
 #[test]
-fn t30_unreadable_numbers() {
+fn unreadable_numbers() {
     let _guard = together();
     let mut engine = Engine::start();
     for go in [
@@ -144,7 +144,7 @@ fn t30_unreadable_numbers() {
 }
 
 #[test]
-fn t31_the_first_limit_reached_ends_the_search() {
+fn the_first_limit_reached_ends_the_search() {
     timed(|watch| {
         let mut engine = Engine::start();
         let everything = "go movetime 1000.0 nodes 2000 depth 50 btime 60000 wtime 60000 binc 0 winc 0 byoyomi 1000";
@@ -165,7 +165,7 @@ fn t31_the_first_limit_reached_ends_the_search() {
 }
 
 #[test]
-fn t32_chosen_root_moves() {
+fn chosen_root_moves() {
     let _guard = together();
     let mut engine = Engine::start();
     for go in [

@@ -1,7 +1,6 @@
 //! The engine as its users meet it: the real binary, driven line by line.
 //!
 //! `driver` starts it and checks every line it prints, `answer` knows the forms of `info` and `bestmove`.
-//! The numbers in the names of the tests are those of the conformance transcripts of the protocol reference.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,4 +1,4 @@
-//! `go mate` (51-55).
+//! `go mate`.
 
 use std::time::Duration;
 
@@ -45,7 +45,7 @@ fn check_mate(engine: &Engine, position: &str, words: &str, plies: usize) {
 }
 
 #[test]
-fn t51_and_t52_mates() {
+fn mates() {
     let _guard = together();
     let mut engine = Engine::start();
     for (position, go, plies) in [
@@ -64,7 +64,7 @@ fn t51_and_t52_mates() {
 }
 
 #[test]
-fn t53_no_mate() {
+fn no_mate() {
     timed(|watch| {
         let mut engine = Engine::start();
         // An attacker without a move, and a defender without a king, are no mates either.
@@ -80,7 +80,7 @@ fn t53_no_mate() {
 }
 
 #[test]
-fn t54_one_answer_each() {
+fn one_answer_each() {
     timed(|watch| {
         let mut engine = Engine::start();
         for go in [
@@ -108,7 +108,7 @@ fn t54_one_answer_each() {
 }
 
 #[test]
-fn t55_a_refused_position() {
+fn a_refused_position() {
     let _guard = together();
     let mut engine = Engine::start();
     engine.send("position sfen bad");

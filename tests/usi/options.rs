@@ -1,4 +1,4 @@
-//! The declared options: their form, their default values, and what the documentation says of them (7, 8).
+//! The declared options: their form, their default values, and what the documentation says of them.
 
 use std::collections::BTreeMap;
 
@@ -75,7 +75,7 @@ pub fn declared(engine: &mut Engine) -> Vec<Declared> {
 }
 
 #[test]
-fn t07_option_lines_follow_the_grammar() {
+fn option_lines_follow_the_grammar() {
     let _guard = together();
     let mut engine = Engine::raw();
     let options = declared(&mut engine);
@@ -144,7 +144,7 @@ fn the_recommended_defaults() {
 }
 
 #[test]
-fn t08_echoed_defaults_change_nothing() {
+fn echoed_defaults_change_nothing() {
     let _guard = together();
     let mut engine = Engine::raw();
     let before = declared(&mut engine);

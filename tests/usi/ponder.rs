@@ -1,4 +1,4 @@
-//! Thinking on the opponent's time, and the end of a game (56-63).
+//! Thinking on the opponent's time, and the end of a game.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ fn ponder(engine: &mut Engine, position: &str, go: &str, for_ms: u64) {
 }
 
 #[test]
-fn t56_a_ponder_hit_with_the_clocks_of_go() {
+fn a_ponder_hit_with_the_clocks_of_go() {
     timed(|watch| {
         let mut engine = Engine::start();
         ponder(
@@ -36,7 +36,7 @@ fn t56_a_ponder_hit_with_the_clocks_of_go() {
 }
 
 #[test]
-fn t57_a_ponder_hit_with_its_own_clocks() {
+fn a_ponder_hit_with_its_own_clocks() {
     timed(|watch| {
         let mut engine = Engine::start();
         ponder(&mut engine, PONDERED, "go ponder", 500);
@@ -66,7 +66,7 @@ fn t57_a_ponder_hit_with_its_own_clocks() {
 }
 
 #[test]
-fn t58_a_finished_search_waits() {
+fn a_finished_search_waits() {
     timed(|watch| {
         let mut engine = Engine::start();
         ponder(&mut engine, PONDERED, "go ponder depth 1", 300);
@@ -99,7 +99,7 @@ fn t58_a_finished_search_waits() {
 }
 
 #[test]
-fn t59_ponder_misses() {
+fn ponder_misses() {
     timed(|watch| {
         let mut engine = Engine::start();
         for end in [
@@ -155,7 +155,7 @@ fn a_fixed_time_starts_at_the_hit() {
 }
 
 #[test]
-fn t60_everything_in_one_write() {
+fn everything_in_one_write() {
     let _guard = together();
     let mut engine = Engine::start();
     for _ in 0..10 {
@@ -177,7 +177,7 @@ fn t60_everything_in_one_write() {
 }
 
 #[test]
-fn t61_forms_of_gameover() {
+fn forms_of_gameover() {
     let _guard = together();
     let mut engine = Engine::start();
     for line in [
@@ -198,7 +198,7 @@ fn t61_forms_of_gameover() {
 }
 
 #[test]
-fn t62_stochastic_ponder() {
+fn stochastic_ponder() {
     timed(|watch| {
         let mut engine = Engine::with_options(&[("Stochastic_Ponder", "true")]);
         engine.send(&format!(
@@ -268,7 +268,7 @@ fn one_move(
 }
 
 #[test]
-fn t63_twenty_games_in_one_process() {
+fn twenty_games_in_one_process() {
     let _guard = together();
     let mut engine = Engine::with_options(&[("USI_Hash", "16")]);
     let mut random = Random::new(63);

@@ -1,4 +1,4 @@
-//! The `position` command: what is accepted, what is refused, and what a refusal means (15-26).
+//! The `position` command: what is accepted, what is refused, and what a refusal means.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ fn reads(engine: &mut Engine, line: &str, twin: &str) {
 }
 
 #[test]
-fn t15_forms_of_startpos() {
+fn forms_of_startpos() {
     let _guard = together();
     let mut engine = Engine::start();
     for line in [
@@ -46,7 +46,7 @@ fn t15_forms_of_startpos() {
 }
 
 #[test]
-fn t16_forms_of_an_sfen() {
+fn forms_of_an_sfen() {
     let _guard = together();
     let mut engine = Engine::start();
     let board = START.split(' ').next().unwrap();
@@ -100,7 +100,7 @@ fn t16_forms_of_an_sfen() {
 }
 
 #[test]
-fn t17_handicaps() {
+fn handicaps() {
     let _guard = together();
     let mut engine = Engine::start();
     for (ranks, count) in HANDICAPS {
@@ -122,7 +122,7 @@ fn t17_handicaps() {
 }
 
 #[test]
-fn t18_to_t20_histories() {
+fn histories() {
     let _guard = together();
     let mut engine = Engine::start();
     for position in [
@@ -185,7 +185,7 @@ fn is_refused(engine: &mut Engine, line: &str, go: &str) -> Duration {
 }
 
 #[test]
-fn t21_impossible_moves() {
+fn impossible_moves() {
     timed(|watch| {
         let mut engine = Engine::start();
         engine.search("startpos", "go depth 1");
@@ -212,7 +212,7 @@ fn t21_impossible_moves() {
 }
 
 #[test]
-fn t22_impossible_boards() {
+fn impossible_boards() {
     let _guard = together();
     let mut engine = Engine::start();
     let nineteen_pawns = "4k4/9/ppppppppp/9/9/9/PPPPPPPPP/9/4K4 b P 1";
@@ -248,7 +248,7 @@ fn t22_impossible_boards() {
 
 /// A position that could not even be read as text is refused like any other; the one before is not searched.
 #[test]
-fn t22_positions_that_are_no_text() {
+fn positions_that_are_no_text() {
     let _guard = together();
     let mut engine = Engine::start();
     for line in [
@@ -272,7 +272,7 @@ fn t22_positions_that_are_no_text() {
 }
 
 #[test]
-fn t23_noise_is_survived() {
+fn noise_is_survived() {
     let _guard = together();
     let mut engine = Engine::start();
     let mut random = Random::new(23);
@@ -328,7 +328,7 @@ fn t23_noise_is_survived() {
 
 /// Real words in senseless order, searches among them.
 #[test]
-fn t23_shuffled_commands_are_survived() {
+fn shuffled_commands_are_survived() {
     const WORDS: [&str; 43] = [
         "position",
         "startpos",
@@ -401,7 +401,7 @@ fn t23_shuffled_commands_are_survived() {
 }
 
 #[test]
-fn t24_a_long_history() {
+fn a_long_history() {
     timed(|watch| {
         let mut engine = Engine::start();
         let moves = " 2h3h 8b7b 3h2h 7b8b".repeat(500);
@@ -426,7 +426,7 @@ fn a_history_of_100_kilobytes() {
 }
 
 #[test]
-fn t25_the_order_of_hands_does_not_matter() {
+fn the_order_of_hands_does_not_matter() {
     let _guard = together();
     let search = |hands: &str| {
         let mut engine = Engine::with_options(&[("Threads", "1")]);
@@ -446,7 +446,7 @@ fn t25_the_order_of_hands_does_not_matter() {
 }
 
 #[test]
-fn t26_boards_without_kings() {
+fn boards_without_kings() {
     let _guard = together();
     let mut engine = Engine::start();
     for position in [

@@ -1,4 +1,4 @@
-//! Searches that run: stopping, replacing, asking meanwhile, and the lines they print (33-38, 40-43).
+//! Searches that run: stopping, replacing, asking meanwhile, and the lines they print.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use crate::driver::{Engine, HANG};
 use crate::load::{timed, together};
 
 #[test]
-fn t33_infinite_means_until_stop() {
+fn infinite_means_until_stop() {
     timed(|watch| {
         let mut engine = Engine::start();
         for position in [
@@ -34,7 +34,7 @@ fn t33_infinite_means_until_stop() {
 }
 
 #[test]
-fn t33_answers_after_stop_are_whole() {
+fn answers_after_stop_are_whole() {
     let _guard = together();
     let mut engine = Engine::start();
     for position in [
@@ -60,7 +60,7 @@ fn t33_answers_after_stop_are_whole() {
 }
 
 #[test]
-fn t34_ready_during_a_search() {
+fn ready_during_a_search() {
     timed(|watch| {
         let mut engine = Engine::start();
         engine.send("position startpos\ngo infinite");
@@ -79,7 +79,7 @@ fn t34_ready_during_a_search() {
 }
 
 #[test]
-fn t35_the_answer_comes_before_readyok() {
+fn the_answer_comes_before_readyok() {
     let _guard = together();
     let mut engine = Engine::start();
     for _ in 0..20 {
@@ -96,7 +96,7 @@ fn t35_the_answer_comes_before_readyok() {
 }
 
 #[test]
-fn t36_a_new_search_replaces_the_old_one() {
+fn a_new_search_replaces_the_old_one() {
     let _guard = together();
     let mut engine = Engine::start();
     for pause in [0, 100] {
@@ -138,7 +138,7 @@ fn many_searches_and_as_many_answers() {
 }
 
 #[test]
-fn t37_options_during_a_search() {
+fn options_during_a_search() {
     let _guard = together();
     let mut engine = Engine::start();
     engine.send("position startpos\ngo infinite");
@@ -153,7 +153,7 @@ fn t37_options_during_a_search() {
 }
 
 #[test]
-fn t38_nothing_to_stop() {
+fn nothing_to_stop() {
     let _guard = together();
     let mut engine = Engine::start();
     for lines in [
@@ -169,7 +169,7 @@ fn t38_nothing_to_stop() {
 }
 
 #[test]
-fn t40_blocks_of_several_lines() {
+fn blocks_of_several_lines() {
     let _guard = together();
     let mut engine = Engine::with_options(&[("MultiPV", "5")]);
     for (position, go) in [
@@ -196,7 +196,7 @@ fn t40_blocks_of_several_lines() {
 
 /// Everything the driver checks of every search, on positions of all kinds.
 #[test]
-fn t41_and_t42_lines_and_answers_fit() {
+fn lines_and_answers_fit() {
     let _guard = together();
     let mut engine = Engine::start();
     let shuffled = format!("startpos moves{}", " 2h3h 8b7b 3h2h 7b8b".repeat(2));
@@ -227,7 +227,7 @@ fn t41_and_t42_lines_and_answers_fit() {
 }
 
 #[test]
-fn t43_the_same_search_twice() {
+fn the_same_search_twice() {
     let _guard = together();
     let mut engine = Engine::with_options(&[("Threads", "1")]);
     for (position, go) in [
@@ -251,7 +251,7 @@ fn t43_the_same_search_twice() {
 }
 
 #[test]
-fn t43_two_processes_agree() {
+fn two_processes_agree() {
     let _guard = together();
     let search = || {
         let mut engine = Engine::with_options(&[("Threads", "1")]);

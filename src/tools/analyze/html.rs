@@ -1,6 +1,6 @@
 //! One page with everything in it: the data, the style and the script that shows them. It loads nothing.
 
-use super::report::Report;
+use super::report::GameReport;
 
 const PAGE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
@@ -11,7 +11,7 @@ const SCRIPT: &str = include_str!("page.js");
 /// # Errors
 ///
 /// None in practice: the data are plain.
-pub fn page(report: &Report) -> serde_json::Result<String> {
+pub fn page(report: &GameReport) -> serde_json::Result<String> {
     // Inside a script element only '<' could end it.
     let data = serde_json::to_string(report)?.replace('<', "\\u003c");
     let players = [&report.game.black, &report.game.white];

@@ -7,14 +7,14 @@ use rsshogi::records::formats::kif;
 use crate::tools::records::Game;
 
 use super::judge::Judgement;
-use super::report::{LineReport, MoveReport, PositionReport, Report};
+use super::report::{GameReport, LineReport, MoveReport, PositionReport};
 
 /// The text of the annotated record, in UTF-8 or Shift_JIS.
 ///
 /// # Errors
 ///
 /// What the format has no words for.
-pub fn write(game: &Game, report: &Report, is_shift_jis: bool) -> Result<Vec<u8>, String> {
+pub fn write(game: &Game, report: &GameReport, is_shift_jis: bool) -> Result<Vec<u8>, String> {
     let mut record = game.record.clone();
     let first = comment(record.initial_comment(), &[], &report.positions[0], report);
     record.set_initial_comment(Some(first));
@@ -41,7 +41,7 @@ fn comment(
     known: Option<&str>,
     judgement: &[String],
     position: &PositionReport,
-    report: &Report,
+    report: &GameReport,
 ) -> String {
     let mut lines: Vec<String> = known.map(str::to_owned).into_iter().collect();
     lines.extend(judgement.iter().cloned());

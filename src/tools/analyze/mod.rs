@@ -12,18 +12,15 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::engine::Engine;
-use crate::search::Limits;
 use crate::shogi::Position;
 
-use super::progress;
+use super::common::effort::Effort;
+use super::common::progress;
+use super::common::think::{Thought, think};
 use super::records::{self, Game};
-use super::think::{Thought, think};
 
 use judge::Judgement;
-use report::{LineReport, Report, Totals};
-
-/// Time for a position if nothing is asked for, in milliseconds.
-const DEFAULT_TIME: u64 = 1000;
+use report::{GameReport, LineReport, Totals};
 
 /// The arguments of `hien analyze`.
 #[derive(clap::Args, Clone, Debug)]
@@ -47,63 +44,21 @@ pub struct Arguments {
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
     /// What to write
-    #[arg(long, value_enum, value_delimiter = ',', default_values_t = [Form::Kif, Form::Json, Form::Html])]
-    format: Vec<Form>,
+    #[arg(long, value_enum, value_delimiter = ',', default_values_t = [OutputFormat::Kif, OutputFormat::Json, OutputFormat::Html])]
+    format: Vec<OutputFormat>,
     /// Write the annotated record in Shift_JIS, as .kif, instead of UTF-8, as .kifu
     #[arg(long)]
     shift_jis: bool,
 }
 
-/// How long to search a position: one of three measures.
-#[derive(clap::Args, Clone, Copy, Debug)]
-#[group(multiple = false)]
-pub struct Effort {
-    /// Time for each position in ms
-    #[arg(long, value_name = "MS")]
-    time: Option<u64>,
-    /// Nodes for each position
-    #[arg(long, value_name = "N")]
-    nodes: Option<u64>,
-    /// Depth for each position in plies
-    #[arg(long, value_name = "D")]
-    depth: Option<u32>,
-}
-
 #[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
+enum OutputFormat {
     /// The record with comments
     Kif,
     /// All numbers
     Json,
     /// A page for browsers
     Html,
-}
-
-impl Effort {
-    /// Whether anything was asked for.
-    pub fn is_given(&self) -> bool {
-        self.time.is_some() || self.nodes.is_some() || self.depth.is_some()
-    }
-
-    /// The limits of a search that begins now.
-    pub fn limits(&self) -> Limits {
-        let time = self.time.or((!self.is_given()).then_some(DEFAULT_TIME));
-        Limits {
-            movetime: time,
-            nodes: self.nodes,
-            depth: self.depth,
-            ..Limits::default()
-        }
-    }
-
-    /// The measure in words.
-    pub fn describe(&self) -> String {
-        match (self.nodes, self.depth) {
-            (Some(nodes), _) => format!("{nodes} nodes"),
-            (_, Some(depth)) => format!("depth {depth}"),
-            _ => format!("{} ms", self.time.unwrap_or(DEFAULT_TIME)),
-        }
-    }
 }
 
 impl Arguments {
@@ -148,7 +103,7 @@ impl Arguments {
         engine.new_game();
         let thoughts = self.think_through(engine, game);
         let rule = engine.settings().search.entering_king_rule;
-        let report = Report::new(game, &thoughts, self.effort.describe(), rule);
+        let report = GameReport::new(game, &thoughts, self.effort.describe(), rule);
         writeln!(
             out,
             "{}{}",
@@ -159,7 +114,7 @@ impl Arguments {
         let mut is_all_written = true;
         for form in &self.format {
             let (extension, bytes) = match form {
-                Form::Kif => {
+                OutputFormat::Kif => {
                     let extension = if self.shift_jis { "kif" } else { "kifu" };
                     match kif::write(game, &report, self.shift_jis) {
                         Ok(text) => (extension, text),
@@ -170,8 +125,8 @@ impl Arguments {
                         }
                     }
                 }
-                Form::Json => ("json", serde_json::to_vec_pretty(&report)?),
-                Form::Html => ("html", html::page(&report)?.into_bytes()),
+                OutputFormat::Json => ("json", serde_json::to_vec_pretty(&report)?),
+                OutputFormat::Html => ("html", html::page(&report)?.into_bytes()),
             };
             let target = self.target(path, number, extension);
             fs::write(&target, bytes)
@@ -213,7 +168,7 @@ impl Arguments {
     }
 }
 
-fn write_table(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+fn write_table(report: &GameReport, out: &mut dyn Write) -> io::Result<()> {
     writeln!(
         out,
         "{:>4}  {:<10} {:>8} {:>7}  {:<10}  best line",

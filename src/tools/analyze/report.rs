@@ -5,15 +5,15 @@ use serde::Serialize;
 
 use crate::score::Score;
 use crate::shogi::{Color, Declaration, EnteringKingRule, Move, Position, Repetition};
+use crate::tools::common::think::{PvLine, Thought};
 use crate::tools::records::{Game, JapaneseNotation};
-use crate::tools::think::{Line, Thought};
 
 use super::judge::{Judgement, chances, turned};
 use super::western;
 
 /// A game with its analysis.
 #[derive(Clone, Debug, Serialize)]
-pub struct Report {
+pub struct GameReport {
     /// The engine and its version.
     pub engine: String,
     /// How long each position was searched, in words.
@@ -148,7 +148,7 @@ pub struct Totals {
     pub loss: f64,
 }
 
-impl Report {
+impl GameReport {
     /// Joins a game and what was found in each position: one more than there are moves. `rule` tells when a king that
     /// has entered can win.
     pub fn new(game: &Game, thoughts: &[Thought], limits: String, rule: EnteringKingRule) -> Self {
@@ -229,7 +229,7 @@ impl PositionReport {
             .lines
             .first()
             .map_or(0.5, |line| chances(line.score));
-        let report = |line: &Line| LineReport::new(position, notation, line);
+        let report = |line: &PvLine| LineReport::new(position, notation, line);
         Self {
             sfen: position.sfen(),
             end: End::of(position, rule),
@@ -242,7 +242,7 @@ impl PositionReport {
 }
 
 impl LineReport {
-    fn new(position: &Position, notation: &JapaneseNotation, line: &Line) -> Self {
+    fn new(position: &Position, notation: &JapaneseNotation, line: &PvLine) -> Self {
         let score = match position.side_to_move() {
             Color::Black => line.score,
             Color::White => turned(line.score),

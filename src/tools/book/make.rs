@@ -7,15 +7,15 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use crate::book::{Candidate, Entry, Key, read_text, write_entry};
+use crate::book::{BookEntry, Candidate, Key, read_text, write_entry};
 use crate::engine::Engine;
 use crate::score::{CP_MAX, Score};
 use crate::search::Limits;
 use crate::shogi::{Move, Position};
-use crate::tools::analyze::Effort;
-use crate::tools::progress;
+use crate::tools::common::effort::Effort;
+use crate::tools::common::progress;
+use crate::tools::common::think::{PvLine, think};
 use crate::tools::records;
-use crate::tools::think::{Line, think};
 
 use super::write_book;
 
@@ -138,7 +138,7 @@ impl Arguments {
         &self,
         engine: &mut Engine,
         seen: &[Seen],
-    ) -> Result<Vec<Entry>, Box<dyn Error>> {
+    ) -> Result<Vec<BookEntry>, Box<dyn Error>> {
         let settings = engine.settings_mut();
         settings.book.own_book = false;
         settings.threads = self.threads.unwrap_or(settings.threads);
@@ -162,7 +162,7 @@ impl Arguments {
     }
 
     /// The entry of a position with scores: the engine's best moves, and those of the games that are not among them.
-    fn think_over(&self, engine: &mut Engine, known: &Seen) -> Entry {
+    fn think_over(&self, engine: &mut Engine, known: &Seen) -> BookEntry {
         let mut search = |searchmoves: Vec<Move>, lines: u32| {
             engine.settings_mut().search.multi_pv = lines;
             let limits = Limits {
@@ -173,7 +173,7 @@ impl Arguments {
         };
         let mut lines = search(Vec::new(), self.multipv);
         let is_found =
-            |lines: &[Line], mv: &Move| lines.iter().any(|line| line.pv.first() == Some(mv));
+            |lines: &[PvLine], mv: &Move| lines.iter().any(|line| line.pv.first() == Some(mv));
         let mut rest: Vec<_> = known.moves.keys().copied().collect();
         rest.retain(|mv| !is_found(&lines, mv));
         rest.sort_unstable();
@@ -181,7 +181,7 @@ impl Arguments {
             let count = rest.len() as u32;
             lines.extend(search(rest, count));
         }
-        let candidate = |line: &Line| {
+        let candidate = |line: &PvLine| {
             let mv = *line.pv.first()?;
             Some(Candidate {
                 mv,
@@ -194,7 +194,7 @@ impl Arguments {
                 count: known.moves.get(&mv).copied().unwrap_or(0),
             })
         };
-        Entry {
+        BookEntry {
             moves: lines.iter().filter_map(candidate).collect(),
             ..known.entry()
         }
@@ -209,7 +209,7 @@ impl Arguments {
 
 impl Seen {
     /// The moves of the games with their counts, the most frequent first.
-    fn entry(&self) -> Entry {
+    fn entry(&self) -> BookEntry {
         let mut moves: Vec<_> = self
             .moves
             .iter()
@@ -219,7 +219,7 @@ impl Seen {
             })
             .collect();
         moves.sort_by(|a, b| b.count.cmp(&a.count).then(a.mv.cmp(&b.mv)));
-        Entry {
+        BookEntry {
             key: Key::of(&self.position),
             ply: Some(self.position.ply()),
             moves,
@@ -231,7 +231,7 @@ impl Seen {
 const SEPARATOR: &str = "|";
 
 /// What was thought over before, and the file to go on in. A last line that was cut off is dropped.
-fn open_journal(path: &Path) -> Result<(HashMap<Key, Entry>, File), Box<dyn Error>> {
+fn open_journal(path: &Path) -> Result<(HashMap<Key, BookEntry>, File), Box<dyn Error>> {
     let in_journal = |error: io::Error| format!("{}: {error}", path.display());
     let mut options = OpenOptions::new();
     options.read(true).append(true).create(true);
@@ -245,7 +245,7 @@ fn open_journal(path: &Path) -> Result<(HashMap<Key, Entry>, File), Box<dyn Erro
     Ok((entries.collect(), file))
 }
 
-fn keep(file: &mut File, entry: &Entry) -> io::Result<()> {
+fn keep(file: &mut File, entry: &BookEntry) -> io::Result<()> {
     let mut text = Vec::new();
     write_entry(&mut text, entry)?;
     let text = String::from_utf8_lossy(&text);

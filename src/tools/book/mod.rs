@@ -7,7 +7,9 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use crate::book::{Book, BookError, BookFile, Candidate, Entry, Options, write_text, write_ybb};
+use crate::book::{
+    Book, BookEntry, BookError, BookFile, BookOptions, Candidate, write_text, write_ybb,
+};
 use crate::engine::Engine;
 use crate::settings::roots;
 use crate::shogi::Position;
@@ -16,11 +18,11 @@ use crate::shogi::Position;
 #[derive(clap::Args, Clone, Debug)]
 pub struct Arguments {
     #[command(subcommand)]
-    task: Task,
+    command: BookCommand,
 }
 
 #[derive(clap::Subcommand, Clone, Debug)]
-enum Task {
+enum BookCommand {
     /// Tell what a book holds
     Info {
         /// The book
@@ -57,15 +59,15 @@ impl Arguments {
     ///
     /// What is wrong with the files; those of `out`.
     pub fn run(self, engine: &mut Engine, out: &mut dyn Write) -> Result<bool, Box<dyn Error>> {
-        match self.task {
-            Task::Info { file } => info(&file, out)?,
-            Task::Lookup { book, position } => {
+        match self.command {
+            BookCommand::Info { file } => info(&file, out)?,
+            BookCommand::Lookup { book, position } => {
                 let mut options = engine.settings().book.clone();
                 options.file = book.unwrap_or(options.file);
                 return lookup(&options, &position.join(" "), out);
             }
-            Task::Convert { from, to } => convert(&from, &to, out)?,
-            Task::Make(make) => return make.run(engine, out),
+            BookCommand::Convert { from, to } => convert(&from, &to, out)?,
+            BookCommand::Make(make) => return make.run(engine, out),
         }
         Ok(true)
     }
@@ -104,7 +106,7 @@ struct Sums {
 }
 
 impl Sums {
-    fn add(&mut self, entry: &Entry) {
+    fn add(&mut self, entry: &BookEntry) {
         fn widen<T: Copy + Ord>(range: &mut Option<(T, T)>, value: T) {
             let (least, most) = range.unwrap_or((value, value));
             *range = Some((least.min(value), most.max(value)));
@@ -158,7 +160,7 @@ impl Sums {
     }
 }
 
-fn lookup(options: &Options, text: &str, out: &mut dyn Write) -> Result<bool, Box<dyn Error>> {
+fn lookup(options: &BookOptions, text: &str, out: &mut dyn Write) -> Result<bool, Box<dyn Error>> {
     if !options.wants_book() {
         return Err("no book: name one with --book, or set BookFile in engine.toml".into());
     }
@@ -170,7 +172,7 @@ fn lookup(options: &Options, text: &str, out: &mut dyn Write) -> Result<bool, Bo
     }
     writeln!(out, "{}", position.sfen())?;
     // Everything that is there, then what the options leave.
-    let all = Options {
+    let all = BookOptions {
         narrow: false,
         depth_limit: 0,
         eval_diff: i32::MAX,
@@ -253,7 +255,7 @@ fn convert(from: &Path, to: &Path, out: &mut dyn Write) -> Result<(), Box<dyn Er
 }
 
 /// Writes a new book in the format of its name.
-fn write_book(path: &Path, entries: Vec<Entry>) -> Result<(), Box<dyn Error>> {
+fn write_book(path: &Path, entries: Vec<BookEntry>) -> Result<(), Box<dyn Error>> {
     let extension = path.extension().and_then(|extension| extension.to_str());
     let is_text = match extension.map(str::to_ascii_lowercase).as_deref() {
         Some("db") => true,

@@ -5,7 +5,7 @@ use super::*;
 fn set_ok(settings: &mut Settings, name: &str, value: &str) {
     assert_eq!(
         set(settings, name, Some(value)),
-        Ok(Outcome::Done),
+        Ok(None),
         "{name} = {value}"
     );
 }
@@ -49,10 +49,7 @@ fn setting_every_default_changes_nothing() {
     for option in OPTIONS {
         match option.value(&defaults) {
             Some(value) => set_ok(&mut settings, option.name, &value),
-            None => assert!(matches!(
-                set(&mut settings, option.name, None),
-                Ok(Outcome::Pressed(_))
-            )),
+            None => assert!(matches!(set(&mut settings, option.name, None), Ok(Some(_)))),
         }
     }
     assert_eq!(settings, defaults);
@@ -121,7 +118,7 @@ fn truth_values_in_any_spelling() {
         assert_eq!(settings.search.usi_ponder, expected, "{value}");
     }
     assert!(set(&mut settings, "USI_Ponder", Some("maybe")).is_err());
-    assert_eq!(set(&mut settings, "USI_Ponder", None), Ok(Outcome::Done));
+    assert_eq!(set(&mut settings, "USI_Ponder", None), Ok(None));
     assert!(settings.search.usi_ponder);
 }
 
@@ -154,7 +151,7 @@ fn texts_are_taken_verbatim() {
         assert_eq!(settings.eval_file, text);
     }
     set_ok(&mut settings, "DebugLogFile", "x");
-    assert_eq!(set(&mut settings, "DebugLogFile", None), Ok(Outcome::Done));
+    assert_eq!(set(&mut settings, "DebugLogFile", None), Ok(None));
     assert_eq!(settings.debug_log_file, "");
 }
 
@@ -174,7 +171,7 @@ fn names_that_clients_send_unasked() {
     assert_eq!(settings.search.multi_pv, 2);
     assert_eq!(
         set(&mut settings, "Clear Hash", Some("none")),
-        Ok(Outcome::Pressed(Button::ClearHash))
+        Ok(Some(Button::ClearHash))
     );
     assert!(set(&mut settings, "UCI_Variant", Some("chess")).is_err());
     assert_eq!(

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use hien::book::{Book, BookFile, Key, Options};
+use hien::book::{Book, BookFile, BookOptions, Key};
 use hien::data::{Psv, RecordFile, RecordWriter};
 use hien::shogi::Position;
 use hien::tools::records;
@@ -41,10 +41,10 @@ fn read_book(path: &Path, on_the_fly: bool) {
     for key in &keys {
         let _ = file.lookup(key);
     }
-    let options = Options {
+    let options = BookOptions {
         file: path.display().to_string(),
         on_the_fly,
-        ..Options::default()
+        ..BookOptions::default()
     };
     let places = Book::find(&options, &[std::env::temp_dir()]).expect("the file just opened");
     let (mut book, _) = Book::open(&places, on_the_fly).expect("the file just opened");

@@ -1,24 +1,24 @@
-//! What is said when the engine has a fault. A panic never ends the session: the line that met it is given up, or the
-//! search answered from what is known. This makes such a fault reportable.
+//! What a user should send along when the engine panics. A panic never ends the session: the line that caused it is
+//! given up, or the search is answered from what is known.
 
 use std::env::consts::{ARCH, OS};
 use std::io::{self, Write};
 use std::panic;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Remembers what a report of a fault needs.
+/// Remembers the last lines of input for the report of a panic.
 #[derive(Default)]
-pub struct Recorder {
-    last: Mutex<Last>,
+pub struct CrashReporter {
+    last: Mutex<LastLines>,
 }
 
 #[derive(Default)]
-struct Last {
+struct LastLines {
     position: String,
     command: String,
 }
 
-impl Recorder {
+impl CrashReporter {
     /// Notes a line of input.
     pub fn note(&self, line: &str) {
         let mut last = self.lock();
@@ -42,16 +42,16 @@ impl Recorder {
 
     /// Has every panic of the process reported on standard error.
     pub fn report_panics(self: &Arc<Self>) {
-        let recorder = self.clone();
+        let reporter = self.clone();
         let usual = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
             // Where nobody reads it there is nobody to tell.
-            let _ = writeln!(io::stderr(), "{}", recorder.report());
+            let _ = writeln!(io::stderr(), "{}", reporter.report());
             usual(info);
         }));
     }
 
-    fn lock(&self) -> MutexGuard<'_, Last> {
+    fn lock(&self) -> MutexGuard<'_, LastLines> {
         self.last.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -62,16 +62,16 @@ mod tests {
 
     #[test]
     fn a_report_names_the_program_the_position_and_the_command() {
-        let recorder = Recorder::default();
+        let reporter = CrashReporter::default();
         for line in [
             "position startpos",
             "isready",
             "position startpos moves 7g7f",
             "go depth 3",
         ] {
-            recorder.note(line);
+            reporter.note(line);
         }
-        let report = recorder.report();
+        let report = reporter.report();
         let lines: Vec<_> = report.lines().collect();
         assert!(lines[0].contains(env!("CARGO_PKG_VERSION")), "{report}");
         assert_eq!(lines[1..], ["position startpos moves 7g7f", "go depth 3"]);

@@ -11,7 +11,7 @@ use crate::shogi::{Move, Position};
 #[derive(Clone, Debug, Default)]
 pub struct Thought {
     /// The lines, the best first. The first alone may be without moves, if the game is over.
-    pub lines: Vec<Line>,
+    pub lines: Vec<PvLine>,
     /// Nodes searched.
     pub nodes: u64,
     /// Time used in milliseconds.
@@ -20,7 +20,7 @@ pub struct Thought {
 
 /// A line of play and what it is worth.
 #[derive(Clone, Debug)]
-pub struct Line {
+pub struct PvLine {
     /// The score for the side to move.
     pub score: Score,
     /// Plies searched.
@@ -55,7 +55,7 @@ impl Listener for Collector {
         }
         let mut thought = self.lock();
         (thought.nodes, thought.time_ms) = (info.nodes, info.time_ms);
-        let line = Line {
+        let line = PvLine {
             score: info.score,
             depth: info.depth,
             seldepth: info.seldepth,

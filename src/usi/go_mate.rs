@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::command::{Go, MateTime};
+use super::event::Event;
 use super::output::Output;
-use super::session::Event;
-use crate::engine::{Engine, MateLimits, MateListener, MateTask};
+use crate::engine::{Engine, MateListener, MateTask, MateTaskLimits};
 use crate::mate::{Answer, Mate, Progress, Report};
 
 /// The least time for a problem. Some clients give the number of plies where the time is expected.
@@ -19,20 +19,20 @@ const MARGIN: Duration = Duration::from_millis(10);
 const SHORTENING: Duration = Duration::from_secs(10);
 
 /// A mate search under way.
-pub struct Mating {
+pub struct MateHandle {
     task: MateTask,
-    line: Arc<Line>,
+    shared: Arc<MateOutput>,
 }
 
-/// The line to the client.
-struct Line {
+/// What is printed, and by whom it can be silenced.
+struct MateOutput {
     output: Arc<Output>,
     events: Mutex<Sender<Event>>,
     /// Whether the answer is still due.
     is_open: AtomicBool,
 }
 
-impl Mating {
+impl MateHandle {
     /// Starts to solve the engine's position; `None` if that is not possible.
     pub fn start(
         engine: &Engine,
@@ -41,17 +41,17 @@ impl Mating {
         output: Arc<Output>,
         events: Sender<Event>,
     ) -> Option<Self> {
-        let line = Arc::new(Line {
+        let shared = Arc::new(MateOutput {
             output,
             events: Mutex::new(events),
             is_open: AtomicBool::new(true),
         });
         let root = engine.position().clone();
-        let started = engine.start_mate(root, limits(go, at), line.clone());
+        let started = engine.start_mate(root, limits(go, at), shared.clone());
         match started {
-            Ok(task) => Some(Self { task, line }),
+            Ok(task) => Some(Self { task, shared }),
             Err(error) => {
-                line.output.note(&format!("no thread to search: {error}"));
+                shared.output.note(&format!("no thread to search: {error}"));
                 None
             }
         }
@@ -65,21 +65,21 @@ impl Mating {
     /// Ends the search without an answer. Returns whether it was still due.
     pub fn silence(&self) -> bool {
         self.task.stop();
-        self.line.is_open.swap(false, Relaxed)
+        self.shared.is_open.swap(false, Relaxed)
     }
 
     /// Whether the answer is still due.
     pub fn is_open(&self) -> bool {
-        self.line.is_open.load(Relaxed)
+        self.shared.is_open.load(Relaxed)
     }
 }
 
-fn limits(go: &Go, at: Instant) -> MateLimits {
+fn limits(go: &Go, at: Instant) -> MateTaskLimits {
     let time = match go.mate {
         Some(MateTime::Millis(ms)) => Some(Duration::from_millis(ms).max(LEAST_TIME)),
         _ => go.movetime.map(Duration::from_millis),
     };
-    MateLimits {
+    MateTaskLimits {
         deadline: time.and_then(|time| at.checked_add(time.saturating_sub(MARGIN))),
         nodes: go.nodes,
         plies: go.depth.map(|depth| depth as usize),
@@ -87,7 +87,7 @@ fn limits(go: &Go, at: Instant) -> MateLimits {
     }
 }
 
-impl MateListener for Line {
+impl MateListener for MateOutput {
     fn news(&self, progress: &Progress) {
         self.print(|| progress_line(progress));
     }
@@ -116,7 +116,7 @@ impl MateListener for Line {
     }
 }
 
-impl Line {
+impl MateOutput {
     fn print(&self, text: impl FnOnce() -> String) {
         if self.is_open.load(Relaxed) {
             self.output.line(&text());

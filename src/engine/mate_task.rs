@@ -12,7 +12,7 @@ use crate::shogi::Position;
 
 /// How long a problem may be worked on.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct MateLimits {
+pub struct MateTaskLimits {
     /// When to end.
     pub deadline: Option<Instant>,
     /// Nodes to visit.
@@ -61,7 +61,7 @@ impl Engine {
     pub fn start_mate(
         &self,
         root: Position,
-        limits: MateLimits,
+        limits: MateTaskLimits,
         listener: Arc<dyn MateListener>,
     ) -> io::Result<MateTask> {
         let stop = Arc::new(AtomicBool::new(false));

@@ -1,32 +1,33 @@
 //! The opening book that the settings ask for: found, opened when it changes, asked before a search.
 
-use crate::book::{Book, BookMove, Line, Miss, Options, Place, Selection};
+use crate::book::{Book, BookLine, BookMove, BookOptions, Miss, Place, Selection};
 use crate::score::{CP_MAX, MAX_PLY, Score};
 use crate::search::{BestMove, Bound, Info, Limits, Listener, SearchOptions};
 use crate::settings::roots;
 use crate::shogi::Position;
 
-/// Follows the settings and plays from the book.
-pub(super) struct Opening {
-    /// What was opened last, or could not be.
-    applied: Option<Wish>,
+use super::applied::Applied;
+
+/// Opens the book that the settings request, and plays from it.
+pub(super) struct OpeningBook {
+    applied: Applied<Option<Requested>>,
     book: Option<Book>,
     random: fastrand::Rng,
     /// Why there was no move when it was last said.
     said: Option<Miss>,
 }
 
-/// All that decides on the book.
+/// Everything that decides which book is used.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Wish {
+struct Requested {
     places: Result<Vec<Place>, String>,
     on_the_fly: bool,
 }
 
-impl Opening {
+impl OpeningBook {
     pub fn new() -> Self {
         Self {
-            applied: None,
+            applied: Applied::nothing(),
             book: None,
             random: fastrand::Rng::new(),
             said: None,
@@ -35,17 +36,16 @@ impl Opening {
 
     /// Opens the book if it is another one than before; returns remarks for people. Looks at the disk each time, which takes
     /// microseconds, so that a book that has come or changed meanwhile is used.
-    pub fn follow(&mut self, options: &Options) -> Vec<String> {
-        let wish = options.wants_book().then(|| Wish {
+    pub fn sync(&mut self, options: &BookOptions) -> Vec<String> {
+        let requested = options.wants_book().then(|| Requested {
             places: Book::find(options, &roots()),
             on_the_fly: options.on_the_fly,
         });
-        if self.applied == wish {
+        if !self.applied.update(&requested) {
             return Vec::new();
         }
-        self.applied = wish.clone();
         (self.book, self.said) = (None, None);
-        let Some(Wish { places, on_the_fly }) = wish else {
+        let Some(Requested { places, on_the_fly }) = requested else {
             return Vec::new();
         };
         match places.and_then(|places| Book::open(&places, on_the_fly)) {
@@ -66,7 +66,7 @@ impl Opening {
     pub fn select(
         &mut self,
         position: &Position,
-        options: &Options,
+        options: &BookOptions,
     ) -> Option<Result<Selection, Miss>> {
         let book = self.book.as_mut()?;
         Some(book.select(position, options))
@@ -82,7 +82,7 @@ impl Opening {
         root: &Position,
         limits: &Limits,
         search: &SearchOptions,
-        options: &Options,
+        options: &BookOptions,
         listener: &dyn Listener,
     ) -> bool {
         let Some(book) = self.book.as_mut().filter(|_| is_for_a_game(limits)) else {
@@ -122,7 +122,7 @@ fn report(answer: &BookMove, limits: &Limits, multi_pv: u32, listener: &dyn List
     listener.note(&answer.remark);
     // Lines of one block have one depth.
     let depth = answer.chosen.candidate.depth.clamp(1, MAX_PLY as u32);
-    let info = |line: &Line, multipv: Option<u32>| Info {
+    let info = |line: &BookLine, multipv: Option<u32>| Info {
         depth,
         seldepth: depth,
         multipv,

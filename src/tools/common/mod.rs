@@ -1,0 +1,5 @@
+//! What several commands share.
+
+pub mod effort;
+pub mod progress;
+pub mod think;
