@@ -164,9 +164,10 @@ impl<'a> Search<'a> {
             self.assess(visit, &mut children[i]);
             self.follow_up(visit, children, i);
             let value = &children[i].value;
-            let decides = match visit.attacks {
-                true => value.pn == 0,
-                false => value.dn == 0 && value.since == NEVER,
+            let decides = if visit.attacks {
+                value.pn == 0
+            } else {
+                value.dn == 0 && value.since == NEVER
             };
             if decides {
                 break;
@@ -224,9 +225,10 @@ impl<'a> Search<'a> {
     fn follow_up(&mut self, visit: Visit, children: &mut [Child], mut i: usize) {
         loop {
             let Child { value, next, .. } = children[i];
-            let is_settled = match visit.attacks {
-                true => value.dn == 0,
-                false => value.pn == 0,
+            let is_settled = if visit.attacks {
+                value.dn == 0
+            } else {
+                value.pn == 0
             };
             if !is_settled || next == NONE {
                 return;

@@ -70,19 +70,11 @@ pub(super) fn monopoly(position: &Position) -> Hand {
 /// Whether the side to move could drop a piece of `kind` on one of the squares if it had one.
 fn could_drop(position: &Position, kind: HandPiece, squares: Bitboard) -> bool {
     let us = position.side_to_move();
-    let mut allowed = !position.occupied() & !Bitboard::far_ranks(us, dead_ranks(kind));
+    let mut allowed = !position.occupied() & !Bitboard::far_ranks(us, kind.kind().dead_ranks());
     if kind == HandPiece::Pawn {
         allowed &= !position.pieces_of(us, PieceType::Pawn).files_touched();
     }
     squares.intersects(allowed)
-}
-
-const fn dead_ranks(kind: HandPiece) -> usize {
-    match kind {
-        HandPiece::Pawn | HandPiece::Lance => 1,
-        HandPiece::Knight => 2,
-        _ => 0,
-    }
 }
 
 /// The greatest hand with which the attacker to move has no other checks than with its own. Kinds it holds already

@@ -146,9 +146,12 @@ impl Siege {
         for from in own.squares() {
             let kind = position.piece_on(from)?.kind();
             // From where it may mate. A piece that opens a line need not attack the flights itself.
-            let promising = |kind: PieceType| match openers.contains(from) {
-                true => self.checks.direct(kind) | self.checks.uncovering(from),
-                false => self.decisive[kind.index()],
+            let promising = |kind: PieceType| {
+                if openers.contains(from) {
+                    self.checks.direct(kind) | self.checks.uncovering(from)
+                } else {
+                    self.decisive[kind.index()]
+                }
             };
             let plain = promising(kind);
             let promoted = kind.promoted().map_or(Bitboard::EMPTY, promising);

@@ -111,9 +111,10 @@ impl PnValue {
     /// The value if decided, else one with numbers that are not less than these.
     #[inline]
     pub fn at_least(self, pn: u32, dn: u32) -> Self {
-        match self.is_open() {
-            true => Self::open(self.pn.max(pn), self.dn.max(dn)),
-            false => self,
+        if self.is_open() {
+            Self::open(self.pn.max(pn), self.dn.max(dn))
+        } else {
+            self
         }
     }
 

@@ -284,6 +284,7 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::shogi::SplitMix64;
 
     fn entry(depth: i32, value: Value) -> Entry {
         Entry {
@@ -362,9 +363,10 @@ mod tests {
     #[test]
     fn what_is_stored_is_found_and_nothing_else() {
         let (table, _) = Table::new(1);
-        let mut key = 1u64;
+        let mut random = SplitMix64::new(1);
+        let mut key = 0;
         for i in 0..1000 {
-            key = key.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            key = random.next_u64();
             assert_eq!(table.probe(key), None);
             let stored = entry(i % 50, i);
             table.store(key, stored);

@@ -7,6 +7,7 @@
 
 use super::bitboard::Bitboard;
 use super::color::Color;
+use super::lines::{DIRECTIONS, offset, slide};
 use super::magic;
 use super::piece::{Piece, PieceType};
 use super::square::Square;
@@ -14,30 +15,8 @@ use super::square::Square;
 /// A table with one entry a square.
 type PerSquare<T> = [T; Square::COUNT];
 
-/// The eight directions as (file step, rank step); a direction and its opposite differ in bit 0.
-pub(super) const DIRECTIONS: [(i8, i8); 8] = [
-    (0, -1),
-    (0, 1),
-    (-1, 0),
-    (1, 0),
-    (-1, -1),
-    (1, 1),
-    (1, -1),
-    (-1, 1),
-];
-
 /// The number used for "no direction"; itself and its opposite have empty rays.
 const NO_DIRECTION: u8 = 8;
-
-/// The square `steps` away from the square with index `from`; `None` off the board.
-pub(super) const fn offset(from: usize, (files, ranks): (i8, i8)) -> Option<Square> {
-    let file = (from / 9) as i8 + files;
-    let rank = (from % 9) as i8 + ranks;
-    if file < 0 || file > 8 || rank < 0 || rank > 8 {
-        return None;
-    }
-    Square::try_new((file * 9 + rank) as u8)
-}
 
 /// The squares one step away in each of `steps`, written for Black and turned round for White.
 const fn step_table(color: Color, steps: &[(i8, i8)]) -> PerSquare<Bitboard> {
@@ -158,22 +137,6 @@ const fn reach(directions: &[usize]) -> PerSquare<Bitboard> {
 static LANCE_REACH: [PerSquare<Bitboard>; 2] = [reach(&[0]), reach(&[1])];
 static ROOK_REACH: PerSquare<Bitboard> = reach(&[0, 1, 2, 3]);
 static BISHOP_REACH: PerSquare<Bitboard> = reach(&[4, 5, 6, 7]);
-
-/// Walks from a square until the edge or the first occupied square, which is included.
-///
-/// The slow, obvious definition of sliding: it fills the tables and judges them in tests.
-pub(super) const fn slide(from: usize, direction: (i8, i8), occupied: Bitboard) -> Bitboard {
-    let mut reached = Bitboard::EMPTY;
-    let mut at = offset(from, direction);
-    while let Some(square) = at {
-        reached = reached.with(square);
-        if occupied.contains(square) {
-            break;
-        }
-        at = offset(square.index(), direction);
-    }
-    reached
-}
 
 /// The states of the seven inner squares of a line of nine.
 const LINE_STATES: usize = 128;

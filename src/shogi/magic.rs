@@ -7,8 +7,8 @@
 //!
 //! Background: the chess programming literature on "magic bitboards" (fancy, one table of exact sizes).
 
-use super::attacks::{DIRECTIONS, slide};
 use super::bitboard::Bitboard;
+use super::lines::{DIRECTIONS, slide};
 use super::square::{File, Rank, Square};
 
 /// What the lookup for one square needs.
@@ -222,6 +222,7 @@ const BISHOP_MAGICS: [u64; Square::COUNT] = [
 
 #[cfg(test)]
 mod tests {
+    use super::super::splitmix::SplitMix64;
     use super::*;
 
     /// Finds a multiplier for a bishop on `from`: sparse pseudo-random numbers, seeded by the square, are
@@ -235,19 +236,11 @@ mod tests {
         .map(Bitboard::from_bits)
         .map(|subset| (subset, walk(from, subset)))
         .collect();
-        let mut seed = from as u64 + 1;
-        let mut random = || {
-            // splitmix64 (Steele, Lea, Flood 2014)
-            seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let mut z = seed;
-            z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-            z ^ z >> 31
-        };
+        let mut random = SplitMix64::new(from as u64 + 1);
         let mut used = vec![(0u64, Bitboard::EMPTY); 1 << bits];
         (1u64..)
             .find_map(|attempt| {
-                let magic = random() & random() & random();
+                let magic = random.next_u64() & random.next_u64() & random.next_u64();
                 let fits = subsets.iter().all(|&(subset, attacks)| {
                     let slot = &mut used[index(subset, mask, magic, 64 - bits)];
                     let free = slot.0 != attempt;

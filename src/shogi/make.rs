@@ -105,26 +105,11 @@ impl Position {
     #[inline]
     pub fn key_after(&self, mv: Move) -> u64 {
         let us = self.side;
-        let to = mv.to();
-        let key = self.key() ^ zobrist::side();
-        match mv.kind() {
-            MoveKind::Drop(kind) => {
-                let nth = self.hand(us).count(kind) - 1;
-                let piece = Piece::new(us, kind.kind());
-                key ^ zobrist::hand(us, kind, nth) ^ zobrist::piece(piece, to)
-            }
-            MoveKind::Board { from, promote } => {
-                let Some(before) = self.piece_on(from) else {
-                    return key;
-                };
-                let after = before.promoted_if(promote);
-                let key = key ^ zobrist::piece(before, from) ^ zobrist::piece(after, to);
-                match self.piece_on(to) {
-                    Some(captured) => key ^ zobrist::piece(captured, to) ^ self.gain_key(captured),
-                    None => key,
-                }
-            }
-        }
+        let hands = match mv.kind() {
+            MoveKind::Drop(kind) => zobrist::hand(us, kind, self.hand(us).count(kind) - 1),
+            MoveKind::Board { .. } => self.piece_on(mv.to()).map_or(0, |c| self.gain_key(c)),
+        };
+        self.board_key_after(mv) ^ self.hands_key() ^ hands
     }
 
     /// The board key of the position after a legal move, without playing it.

@@ -6,12 +6,13 @@
 //! | --- | --- |
 //! | `color`, `square`, `piece`, `hand`, `moves` | the vocabulary: small exact types and their text forms |
 //! | `bitboard` | sets of squares |
-//! | `attacks`, `magic` | where pieces move |
+//! | `attacks`, `magic`, `lines` | where pieces move |
 //! | `position`, `make`, `zobrist` | a position, playing moves and taking them back, keys |
 //! | `movegen`, `legality` | all legal moves, and questions about single moves |
 //! | `see`, `piece_value` | exchanges and piece values |
 //! | `repetition`, `declaration` | how games end besides mate |
 //! | `sfen`, `perft` | text form, counting |
+//! | `splitmix` | random numbers for keys and tables |
 //!
 //! Glossary: *hand* (持ち駒) the captured pieces a player can drop; *nifu* (二歩) two unpromoted pawns of one
 //! side on a file; *uchifuzume* (打ち歩詰め) mate by a pawn drop, which is illegal; *sennichite* (千日手)
@@ -23,6 +24,7 @@ pub mod color;
 pub mod declaration;
 pub mod hand;
 pub mod legality;
+mod lines;
 mod magic;
 pub mod make;
 pub mod movegen;
@@ -34,6 +36,7 @@ pub mod position;
 pub mod repetition;
 mod see;
 pub mod sfen;
+mod splitmix;
 pub mod square;
 mod zobrist;
 
@@ -49,5 +52,6 @@ pub use piece::{Piece, PieceType};
 pub use position::{Diff, Position};
 pub use repetition::{Cycle, Repetition};
 pub use sfen::SfenError;
+pub use splitmix::SplitMix64;
 pub use square::{File, Rank, Square};
 pub use zobrist::PartKeys;

@@ -1,5 +1,6 @@
 //! Piece kinds, pieces, and what promotion does to them.
 
+use std::fmt;
 use std::num::NonZeroU8;
 
 use super::color::Color;
@@ -207,6 +208,21 @@ impl Piece {
         match self.kind().promoted() {
             Some(kind) if promote => Self::new(self.color(), kind),
             _ => self,
+        }
+    }
+}
+
+impl fmt::Display for Piece {
+    /// The SFEN of the piece, like `P` or `+r`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let letter = match self.color() {
+            Color::Black => self.kind().letter(),
+            Color::White => self.kind().letter().to_ascii_lowercase(),
+        };
+        if self.kind().is_promoted() {
+            f.pad(&format!("+{letter}"))
+        } else {
+            f.pad(letter.encode_utf8(&mut [0; 4]))
         }
     }
 }

@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use once_cell::sync::Lazy;
-
 use super::attacks;
 use super::bitboard::Bitboard;
 use super::color::Color;
@@ -91,15 +89,6 @@ pub struct Position {
 }
 
 impl Position {
-    /// The usual start position, Black to move.
-    pub fn startpos() -> Self {
-        // Read once: setting up the board cannot be done by the compiler.
-        static START: Lazy<Position> = Lazy::new(|| {
-            Position::from_sfen(super::sfen::STARTPOS).expect("the start position is well formed")
-        });
-        START.clone()
-    }
-
     /// An empty board with empty hands, for the SFEN reader to fill.
     pub(super) fn empty(side: Color, ply: u32) -> Self {
         let key = match side {
@@ -443,11 +432,10 @@ impl fmt::Display for Position {
         writeln!(f, "  9  8  7  6  5  4  3  2  1")?;
         for rank in Rank::all() {
             for file in File::all().rev() {
-                let text = match self.piece_on(Square::new(file, rank)) {
-                    Some(piece) => super::sfen::piece_text(piece),
-                    None => ".".to_owned(),
-                };
-                write!(f, "{text:>3}")?;
+                match self.piece_on(Square::new(file, rank)) {
+                    Some(piece) => write!(f, "{piece:>3}")?,
+                    None => write!(f, "  .")?,
+                }
             }
             writeln!(f, " {}", char::from(b'a' + rank.index() as u8))?;
         }

@@ -1,5 +1,7 @@
 //! SFEN: reading positions with the reason for a refusal, and writing them.
 
+use once_cell::sync::Lazy;
+
 use super::bitboard::Bitboard;
 use super::color::Color;
 use super::hand::HandPiece;
@@ -86,6 +88,14 @@ impl SfenError {
 }
 
 impl Position {
+    /// The usual start position, Black to move.
+    pub fn startpos() -> Self {
+        // Read once: the compiler cannot set up the board.
+        static START: Lazy<Position> =
+            Lazy::new(|| Position::from_sfen(STARTPOS).expect("the start position is well formed"));
+        START.clone()
+    }
+
     /// Reads a position strictly: board, side, hands, and perhaps a move number.
     ///
     /// # Errors
@@ -157,7 +167,7 @@ impl Position {
                 Some(piece) => {
                     push_number(&mut text, empty, 1);
                     empty = 0;
-                    text += &piece_text(piece);
+                    text += &piece.to_string();
                 }
             }
         }
@@ -181,7 +191,7 @@ impl Position {
                 let count = self.hand(color).count(kind);
                 push_number(&mut text, count, 2);
                 if count > 0 {
-                    text += &piece_text(Piece::new(color, kind.kind()));
+                    text += &Piece::new(color, kind.kind()).to_string();
                 }
             }
         }
@@ -197,16 +207,6 @@ impl Position {
 fn push_number(text: &mut String, number: u32, min: u32) {
     if number >= min {
         *text += &number.to_string();
-    }
-}
-
-/// The SFEN of one piece, like `P`, `+r`.
-pub(super) fn piece_text(piece: Piece) -> String {
-    let letter = piece.kind().letter();
-    let plus = if piece.kind().is_promoted() { "+" } else { "" };
-    match piece.color() {
-        Color::Black => format!("{plus}{letter}"),
-        Color::White => format!("{plus}{}", letter.to_ascii_lowercase()),
     }
 }
 

@@ -4,6 +4,7 @@
 use super::color::Color;
 use super::hand::HandPiece;
 use super::piece::{Piece, PieceType};
+use super::splitmix::SplitMix64;
 use super::square::Square;
 
 /// The most pieces of one kind that a hand can hold.
@@ -48,15 +49,15 @@ static KEYS: Keys = {
         hand: [[[0; MAX_IN_HAND]; HandPiece::COUNT]; 2],
         side: 0,
     };
-    let mut state = 0;
-    (state, keys.side) = next(state);
+    let mut random = SplitMix64::new(0);
+    keys.side = random.next_u64();
     let mut color = 0;
     while color < 2 {
         let mut kind = 0;
         while kind < PieceType::COUNT {
             let mut square = 0;
             while square < Square::COUNT {
-                (state, keys.board[color][kind][square]) = next(state);
+                keys.board[color][kind][square] = random.next_u64();
                 square += 1;
             }
             kind += 1;
@@ -65,7 +66,7 @@ static KEYS: Keys = {
         while kind < HandPiece::COUNT {
             let mut nth = 0;
             while nth < MAX_IN_HAND {
-                (state, keys.hand[color][kind][nth]) = next(state);
+                keys.hand[color][kind][nth] = random.next_u64();
                 nth += 1;
             }
             kind += 1;
@@ -74,15 +75,6 @@ static KEYS: Keys = {
     }
     keys
 };
-
-/// One step of splitmix64 (Steele, Lea, Flood 2014): the new state and a number.
-const fn next(state: u64) -> (u64, u64) {
-    let state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut z = state;
-    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    (state, z ^ z >> 31)
-}
 
 /// The number of a piece on a square.
 #[inline]

@@ -1,24 +1,23 @@
-//! Random numbers that are the same everywhere: splitmix64 (Steele, Lea and Flood, 2014).
+//! Random numbers for training, the same everywhere.
+
+use crate::shogi::SplitMix64;
 
 /// A generator. Its numbers depend on nothing but its seed.
 #[derive(Clone, Debug)]
-pub(super) struct Random(u64);
+pub(super) struct Random(SplitMix64);
 
 impl Random {
     /// A generator of its own for each purpose and number, such as an epoch.
     pub fn new(seed: u64, purpose: &str, number: u64) -> Self {
-        let mut random = Self(seed);
+        let mut random = Self(SplitMix64::new(seed));
         for word in purpose.bytes().map(u64::from).chain([number]) {
-            random.0 = random.next() ^ word;
+            random.0 = SplitMix64::new(random.next() ^ word);
         }
         random
     }
 
     pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
+        self.0.next_u64()
     }
 
     /// A number below `end`.

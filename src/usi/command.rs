@@ -173,6 +173,7 @@ pub fn parse_number(text: &str) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::shogi::SplitMix64;
 
     fn option(name: &str, value: Option<&str>) -> Command {
         Command::SetOption {
@@ -304,15 +305,12 @@ mod tests {
             "9/9",
             "1.",
         ];
-        let mut seed = 1u64;
+        let mut random = SplitMix64::new(1);
         for _ in 0..20_000 {
             let mut line = String::new();
             for _ in 0..6 {
-                seed = seed
-                    .wrapping_mul(6364136223846793005)
-                    .wrapping_add(1442695040888963407);
-                line.push_str(words[(seed >> 33) as usize % words.len()]);
-                line.push_str(["", " ", "  ", "\t"][(seed >> 60) as usize % 4]);
+                line.push_str(words[random.next_u64() as usize % words.len()]);
+                line.push_str(["", " ", "  ", "\t"][random.next_u64() as usize % 4]);
             }
             let _ = Command::parse(&line);
         }

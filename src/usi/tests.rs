@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::command::Command;
 use super::event::{Event, InputLine};
 use super::*;
-use crate::shogi::{Move, Position};
+use crate::shogi::{Move, Position, SplitMix64};
 
 /// Nothing takes longer than this, however busy the machine.
 const LONG: Duration = Duration::from_secs(20);
@@ -476,14 +476,13 @@ fn bursts_of_commands_are_answered_in_order() {
         "setoption name Stochastic_Ponder value false",
         "usinewgame",
     ];
-    let mut seed = 1u64;
+    let mut random = SplitMix64::new(1);
     for burst in 0..300 {
         let mut owed = 0;
         let mut is_searching = false;
         let mut lines = Vec::new();
         for _ in 0..12 {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            let command = commands[(seed >> 33) as usize % commands.len()];
+            let command = commands[random.next_u64() as usize % commands.len()];
             let is_end = matches!(command, "stop" | "gameover win");
             owed += usize::from(is_searching && is_end);
             is_searching = command.starts_with("go") || (is_searching && !is_end);

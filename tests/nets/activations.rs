@@ -128,7 +128,7 @@ fn check(spec: &Spec, shape: &str) {
     let bytes = spec.file();
     let net = load(&bytes);
     assert_eq!(net.architecture().to_string(), shape);
-    let mut random = Random(11);
+    let mut random = Random::new(11);
     let mut values = std::collections::HashSet::new();
     for kernels in all_kernels() {
         let mut worker = NnueState::new(&net);

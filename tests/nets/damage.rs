@@ -138,7 +138,7 @@ fn damage(bytes: &mut Vec<u8>, random: &mut Random) {
 
 #[test]
 fn damaged_files_are_refused_or_usable() {
-    let mut random = Random(2024);
+    let mut random = Random::new(2024);
     let (mut refused, mut usable) = (0, 0);
     for original in victims() {
         for _ in 0..400 {

@@ -203,7 +203,7 @@ fn same_net(name: &str, bytes: &[u8]) {
     let info = net.info();
     assert_eq!(net.architecture(), other.architecture(), "{info:?}");
     let kernels = hien::eval::simd::Kernels::best();
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     let mut position = Position::startpos();
     for _ in 0..50 {
         let moves = position.legal_moves();

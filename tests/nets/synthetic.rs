@@ -1,16 +1,20 @@
 //! Nets of random numbers, the same bytes on every machine: the numbers of one splitmix64 stream in file order, in
 //! the ranges that make all parts of an architecture work. The reference values were computed with these files.
 
-/// splitmix64.
-pub struct Random(pub u64);
+use hien::shogi::SplitMix64;
+
+/// A reproducible stream of random numbers.
+pub struct Random(SplitMix64);
 
 impl Random {
+    /// The stream of a seed.
+    pub fn new(seed: u64) -> Self {
+        Self(SplitMix64::new(seed))
+    }
+
     /// The next number of the stream.
     pub fn draw(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
+        self.0.next_u64()
     }
 
     /// A number below `limit`.
@@ -268,7 +272,7 @@ impl Spec {
     pub fn file_in(&self, dialect: Dialect) -> Vec<u8> {
         let mut writer = Writer {
             bytes: Vec::new(),
-            random: Random(self.seed),
+            random: Random::new(self.seed),
             zero_hashes: dialect == Dialect::ZeroHash,
         };
         writer.word(0x7AF3_2F16);

@@ -22,7 +22,7 @@ fn walk(name: &str, moves: usize) {
     let net = synthetic_net(name);
     let kernels = Kernels::best();
     let mut worker = NnueState::new(&net);
-    let mut random = Random(moves as u64);
+    let mut random = Random::new(moves as u64);
     let mut done = 0;
     while done < moves {
         let mut position =
@@ -96,7 +96,7 @@ fn evaluating_allocates_nothing() {
         let net = synthetic_net(name);
         let kernels = Kernels::best();
         let mut worker = NnueState::new(&net);
-        let mut random = Random(5);
+        let mut random = Random::new(5);
         let mut position = Position::startpos();
         for _ in 0..200 {
             let legal = position.legal_moves();

@@ -256,9 +256,10 @@ impl FromStr for StackRule {
             .split(['_', '+'])
             .filter(|word| !word.is_empty() && !word.eq_ignore_ascii_case("none"));
         let (rule, unknown) = Self::from_words(words);
-        match unknown.is_empty() && !text.is_empty() {
-            true => Ok(rule),
-            false => Err(ParseRuleError(text.to_owned())),
+        if unknown.is_empty() && !text.is_empty() {
+            Ok(rule)
+        } else {
+            Err(ParseRuleError(text.to_owned()))
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use super::NetError;
 use super::buckets::StackRule;
-use super::format::{COMPRESSED, Parsed};
+use super::format::Parsed;
+use super::reader::COMPRESSED;
 use super::{leb128, transformer};
 
 /// The forms of a transformer in a file.

@@ -5,7 +5,7 @@ use super::arch::{Architecture, Family, PROGRESS_HASH, SFNN_NETWORK_HASH, Stacks
 use super::buckets::{Progress, StackRule};
 use super::description::Claims;
 use super::features::FeatureSet;
-use super::format::{Reader, fillers, network};
+use super::reader::{Reader, fillers, network};
 
 /// Widths of transformers that are tried.
 const WIDTHS: [usize; 18] = [
@@ -86,12 +86,12 @@ impl Search<'_> {
         let firsts = transformers
             .iter()
             .flat_map(|&arch| (1..=MAX_HIDDEN).map(move |first| (arch, first)));
-        let all = firsts.flat_map(|(arch, first)| {
+        let mut all = firsts.flat_map(|(arch, first)| {
             self.sizes
                 .iter()
                 .flat_map(move |&size| with_size(arch, first, size))
         });
-        { all }.find(|arch| self.fits(arch) && self.network_hash_is_right(arch))
+        all.find(|arch| self.fits(arch) && self.network_hash_is_right(arch))
     }
 
     /// Feature sets and widths to try, without hidden layers: the usual widths, the claimed one, and those that the
@@ -240,11 +240,11 @@ fn stacks_at(reader: &Reader<'_>, arch: &mut Architecture, claims: &Claims) -> O
         for filler in fillers(rest) {
             let length = rest.len() - filler;
             let count = length / bytes;
-            let words = rest[..length]
+            let mut words = rest[..length]
                 .chunks(bytes)
                 .map(|stack| stack.first_chunk().copied().map(u32::from_le_bytes));
-            let whole = count > 0 && length.is_multiple_of(bytes) && { words }
-                .all(|word| word == Some(first));
+            let whole =
+                count > 0 && length.is_multiple_of(bytes) && words.all(|word| word == Some(first));
             // Equal words are no proof when they are not the hash: then the number of stacks must be as expected.
             let believed = first == SFNN_NETWORK_HASH || expected.unwrap_or(9) == count;
             let better =

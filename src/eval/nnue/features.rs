@@ -159,11 +159,6 @@ impl FeatureSet {
         self.traits().hash
     }
 
-    /// The set with this number of inputs.
-    pub fn from_inputs(inputs: usize) -> Option<Self> {
-        Self::ALL.into_iter().find(|set| set.inputs() == inputs)
-    }
-
     /// Rows of the weight table: the number of different features of one perspective.
     pub const fn inputs(self) -> usize {
         let traits = self.traits();

@@ -3,7 +3,7 @@
 use crate::eval::simd::{Activation, Affine, Network};
 
 use super::arch::{Architecture, Family};
-use super::format::{LayerBytes, NetworkBytes, numbers32};
+use super::reader::{LayerBytes, NetworkBytes, numbers32};
 use super::transformer::columns;
 
 /// Builds one network; `order` is that of the transformer's outputs. Columns and rows beyond a layer's real sizes are

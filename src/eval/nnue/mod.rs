@@ -1,6 +1,6 @@
 //! Evaluation by a small neural network (NNUE) read from an `nn.bin` file.
 //!
-//! The way of the data: a file's bytes are taken apart by `format` (with `description`, `detect`, `leb128`), whose
+//! The way of the data: a file's bytes are taken apart by `format` (with `description`, `reader`, `detect`, `leb128`), whose
 //! [`Architecture`] says what the net computes. [`Net`] holds the decoded first layer (`transformer`) and the small
 //! networks behind it (`layers`, chosen among by `buckets`). [`NnueState`] owns what one thread needs: accumulators along
 //! its line of play (`accumulator`), fed by the rows that `features` names. All arithmetic is in [`super::simd`].
@@ -22,6 +22,7 @@ mod format;
 mod layers;
 mod leb128;
 pub mod numbers;
+mod reader;
 mod scale;
 mod transformer;
 
@@ -33,8 +34,9 @@ pub use arch::Architecture;
 use arch::Family;
 pub use buckets::{Progress, StackRule};
 pub use file::{FileError, NetFile, read_bytes};
-use format::{Parsed, numbers32};
+use format::Parsed;
 pub use leb128::Leb128Error;
+use reader::{Numbers, numbers32};
 pub use scale::{ScaleSource, scale_in_options};
 pub use transformer::Transformer;
 
@@ -354,7 +356,7 @@ fn info(bytes: &[u8], parsed: &Parsed<'_>) -> NetInfo {
         file_hash: [parsed.hash, parsed.arch.file_hash()],
         transformer_hash: [parsed.transformer_hash, parsed.arch.transformer_hash()],
         network_hash: [parsed.networks[0].hash, parsed.arch.network_hash()],
-        compressed: matches!(parsed.numbers[0], format::Numbers::Compressed(_)),
+        compressed: matches!(parsed.numbers[0], Numbers::Compressed(_)),
         padding: parsed.padding,
         stacks: parsed.networks.len(),
         scale: scale::of(parsed),

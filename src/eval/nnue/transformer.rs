@@ -7,8 +7,9 @@ use crate::shogi::Position;
 use super::NetError;
 use super::arch::Architecture;
 use super::features::{BoardChanges, Changes, View};
-use super::format::{Numbers, Parsed};
+use super::format::Parsed;
 use super::leb128;
+use super::reader::Numbers;
 
 /// Bias and weights, 16 bits each, 127 meaning 1.0 in most nets. Layer-stack nets are stored doubled, as YaneuraOu
 /// does at loading, because their sums wrap at 16 bits after doubling.

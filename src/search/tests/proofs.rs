@@ -6,6 +6,7 @@ use crate::search::control::Control;
 use crate::search::root::root_moves;
 use crate::search::tt::{Entry, Table};
 use crate::search::worker::{Job, Memory, NodeCounter, Worker};
+use crate::shogi::SplitMix64;
 
 /// Problems, most with a short mate, some without any.
 const PROBLEMS: &str = include_str!("../../../tests/data/tsume.jsonl");
@@ -67,13 +68,8 @@ fn claimed_mates_are_true() {
 #[test]
 fn false_entries_in_the_table_do_no_harm() {
     // What a collision of keys or a torn write could leave: anything.
-    let mut state = 1u64;
-    let mut random = |below: u64| {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
-        (state >> 33) % below
-    };
+    let mut numbers = SplitMix64::new(1);
+    let mut random = |below: u64| numbers.next_u64() % below;
     for sfen in [STARTPOS, MIDDLEGAME, MATE_IN_3, ONE_MOVE] {
         let root = position(sfen, "");
         let (table, _) = Table::new(1);
