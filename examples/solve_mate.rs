@@ -2,7 +2,7 @@
 //!
 //!     cargo run --release --example solve_mate "7k1/9/5+R3/6pl1/9/9/9/9/4K4 b RG 1"
 
-use hien::mate::{Answer, Limits, Solver};
+use hien::mate::{Answer, MateLimits, Solver};
 use hien::shogi::Position;
 
 /// Mate in three.
@@ -11,9 +11,9 @@ const PROBLEM: &str = "7k1/9/5+R3/6pl1/9/9/9/9/4K4 b RG 1";
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let sfen = std::env::args().nth(1);
     let problem = Position::from_sfen(sfen.as_deref().unwrap_or(PROBLEM))?;
-    let limits = Limits {
+    let limits = MateLimits {
         nodes: Some(10_000_000),
-        ..Limits::default()
+        ..MateLimits::default()
     };
     // What happens on the way, a mate that may still be shortened among it, is ignored.
     let report = Solver::new(256).solve(&problem, limits, &|_| {}, &|_, _| {});
