@@ -146,15 +146,15 @@ pub struct SearchOptions {
     /// clock; analysis without limits does not know them.
     pub skill_level: u32,
     /// Expected lag between engine and clock; taken off planned stopping times.
-    pub network_delay: u64,
+    pub lag_ms: u64,
     /// Worst lag; taken off the last possible stopping time.
-    pub network_delay2: u64,
+    pub max_lag_ms: u64,
     /// Think at least this long, where clocks count whole seconds.
-    pub minimum_thinking_time: u64,
+    pub min_think_ms: u64,
     /// Percentage of the planned time that is used.
     pub slow_mover: u32,
     /// Use up a second that has begun, where clocks count whole seconds.
-    pub round_up_to_full_second: bool,
+    pub use_full_seconds: bool,
     /// A position whose move number is greater than this is a draw; 0 = no limit.
     pub max_moves_to_draw: u32,
     /// The worth of a draw when Black is to move at the root.
@@ -166,15 +166,15 @@ pub struct SearchOptions {
     /// When an entered king may declare a win.
     pub entering_king_rule: EnteringKingRule,
     /// Least time between two reports during a game.
-    pub pv_interval: u64,
+    pub report_interval_ms: u64,
     /// Analysis: report everything.
-    pub consideration_mode: bool,
+    pub analysis: bool,
     /// Also report results outside the aspiration window.
-    pub output_fail_lh_pv: bool,
+    pub report_bounds: bool,
     /// Also search promotions that are declined without reason.
-    pub generate_all_legal_moves: bool,
+    pub all_promotions: bool,
     /// The host lets the engine think on the opponent's time.
-    pub usi_ponder: bool,
+    pub ponder: bool,
     /// Pondering starts from the position before the expected move.
     pub stochastic_ponder: bool,
 }
@@ -184,21 +184,21 @@ impl Default for SearchOptions {
         Self {
             multi_pv: 1,
             skill_level: 20,
-            network_delay: 120,
-            network_delay2: 1120,
-            minimum_thinking_time: 2000,
+            lag_ms: 120,
+            max_lag_ms: 1120,
+            min_think_ms: 2000,
             slow_mover: 100,
-            round_up_to_full_second: true,
+            use_full_seconds: true,
             max_moves_to_draw: 0,
             draw_value_black: -2,
             draw_value_white: -2,
             resign_value: 99_999,
             entering_king_rule: EnteringKingRule::CSARule27,
-            pv_interval: 300,
-            consideration_mode: false,
-            output_fail_lh_pv: true,
-            generate_all_legal_moves: false,
-            usi_ponder: false,
+            report_interval_ms: 300,
+            analysis: false,
+            report_bounds: true,
+            all_promotions: false,
+            ponder: false,
             stochastic_ponder: false,
         }
     }

@@ -35,35 +35,23 @@
 //!
 //! What each technique was worth in matches is listed in `benches/results`.
 
-mod control;
-mod corrections;
-mod driver;
-mod ending;
-mod extensions;
-mod futility;
-mod history;
-mod knowledge;
-mod learn;
-mod levels;
+mod job;
 mod limits;
-mod matefinder;
-mod movepick;
-mod node;
+mod mate_search;
+mod ordering;
 pub mod params;
-mod pool;
-mod qsearch;
-mod ranking;
-mod reductions;
 mod report;
 mod reporter;
 mod root;
 mod searcher;
-mod shortcuts;
+mod skill;
+mod smp;
 mod solo;
+mod stack;
 #[cfg(test)]
 mod tests;
 mod time;
-mod timer;
+mod tree;
 mod tt;
 mod worker;
 

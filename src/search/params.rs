@@ -88,21 +88,21 @@ params! {
     reverse_futility_worsening = 10, 0..=100;
 
     /// Null move: least depth.
-    null_depth = 3, 2..=6;
+    nmp_depth = 3, 2..=6;
 
     /// Least depth at which a mate in three is looked for.
     mate_in_three_depth = 7, 1..=20;
     /// Null move: constant part of the reduction.
-    null_reduction = 4, 2..=8;
+    nmp_reduction = 4, 2..=8;
     /// Null move: one ply more reduction per this many plies of depth.
-    null_depth_divisor = 4, 2..=8;
+    nmp_depth_divisor = 4, 2..=8;
     /// Null move: one ply more reduction per this much above beta.
-    null_eval_divisor = 220, 80..=500;
+    nmp_eval_divisor = 220, 80..=500;
     /// Null move: verify from this depth on.
-    null_verification_depth = 14, 8..=24;
+    nmp_verification_depth = 14, 8..=24;
 
     /// A table value of a little less depth this much above beta ends a node.
-    table_cut_margin = 482, 100..=800;
+    tt_cut_margin = 482, 100..=800;
     /// ProbCut: the raised bound above beta.
     prob_cut_margin = 156, 50..=500;
     /// ProbCut: taken off if the position improves.
@@ -116,9 +116,9 @@ params! {
     hindsight_margin = 152, 0..=500;
 
     /// Late moves: constant part of the count, in tenths.
-    late_move_base = 64, 0..=100;
+    lmp_base = 64, 0..=100;
     /// Late moves: part per squared ply, in tenths.
-    late_move_slope = 17, 3..=30;
+    lmp_slope = 17, 3..=30;
 
     /// Futility of quiet moves: greatest reduced depth.
     futility_depth = 8, 4..=14;
@@ -158,35 +158,35 @@ params! {
     singular_negative_cut = 2, 0..=4;
 
     /// Late move reductions: divisor of the product of logarithms, in hundredths.
-    reduction_divisor = 176, 120..=400;
+    lmr_divisor = 176, 120..=400;
     /// Late move reductions: constant part, in 1024ths of a ply.
-    reduction_base = 939, -500..=2000;
+    lmr_offset = 939, -500..=2000;
     /// More reduction if the position does not improve, in 1024ths of a ply.
-    reduction_not_improving = 799, 0..=2000;
+    lmr_not_improving = 799, 0..=2000;
     /// More reduction where a cut-off is expected, in 1024ths of a ply.
-    reduction_cut_node = 2318, 0..=4000;
+    lmr_cut_node = 2318, 0..=4000;
     /// Less reduction on the principal variation, in 1024ths of a ply.
-    reduction_pv = 1130, 0..=3000;
+    lmr_pv = 1130, 0..=3000;
     /// More reduction if the table move is a capture, in 1024ths of a ply.
-    reduction_table_capture = 700, 0..=2000;
+    lmr_tt_capture = 700, 0..=2000;
     /// Less reduction of checks, in 1024ths of a ply.
-    reduction_check = 1221, 0..=3000;
+    lmr_check = 1221, 0..=3000;
     /// One ply less reduction per this much history.
-    reduction_history = 9327, 3000..=20000;
+    lmr_history = 9327, 3000..=20000;
     /// Less reduction of captures, in 1024ths of a ply.
-    reduction_capture = 1128, 0..=3000;
+    lmr_capture = 1128, 0..=3000;
     /// More reduction where a cut-off is expected and no table move is known, in 1024ths of a ply.
-    reduction_no_table_move = 793, 0..=2000;
+    lmr_no_tt_move = 793, 0..=2000;
     /// Less reduction on the principal variation if the table value is above alpha, in 1024ths of a ply.
-    reduction_table_above = 681, 0..=2000;
+    lmr_tt_above = 681, 0..=2000;
     /// Less reduction on the principal variation if the table entry is as deep, in 1024ths of a ply.
-    reduction_table_deep = 900, 0..=2000;
+    lmr_tt_deep = 900, 0..=2000;
     /// Less reduction of the table move, in 1024ths of a ply.
-    reduction_table_move = 2200, 0..=4000;
+    lmr_tt_move = 2200, 0..=4000;
     /// More reduction after several refutations, in 1024ths of a ply.
-    reduction_cutoffs = 1036, 0..=3000;
+    lmr_cutoffs = 1036, 0..=3000;
     /// Less reduction per unit of correction of static evaluation, in 1024ths of a ply.
-    reduction_uncertainty = 4, 0..=20;
+    lmr_uncertainty = 4, 0..=20;
 
     /// Quiescence: margin of the futility test.
     quiescence_futility = 221, 50..=500;
@@ -206,7 +206,7 @@ params! {
     /// History penalty: greatest.
     history_malus_max = 1700, 500..=4000;
     /// History reward: added for the table move.
-    history_bonus_table = 440, 0..=1000;
+    history_bonus_tt_move = 440, 0..=1000;
     /// History penalty: what each further move is spared, in 1024ths.
     history_malus_fade = 39, 0..=300;
     /// History penalty of the opponent's first choice when refuted, in 1024ths.
@@ -230,7 +230,7 @@ params! {
     /// Move order: an exchange may lose 1 unit per this much capture score before the capture is bad.
     order_see_divisor = 18, 4..=64;
     /// Move order: weight of the experience under the pawn structure.
-    order_structure = 2, 0..=4;
+    order_pawn_history = 2, 0..=4;
     /// Move order: weight of the experience near the root.
     order_low_ply = 8, 0..=16;
 }

@@ -4,9 +4,9 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::job::SearchJob;
 use super::report::{Bound, Info, Listener};
 use super::root::{self, RootMove};
-use super::worker::Job;
 use crate::score::{Score, Value};
 use crate::shogi::Move;
 
@@ -32,12 +32,12 @@ pub(super) struct Reporter {
 }
 
 impl Reporter {
-    pub fn new(job: &Job) -> Self {
+    pub fn new(job: &SearchJob) -> Self {
         Self {
             listener: Arc::clone(&job.listener),
             start: job.limits.start,
-            analysis: job.limits.infinite || job.limits.ponder || job.options.consideration_mode,
-            interval: Duration::from_millis(job.options.pv_interval),
+            analysis: job.limits.infinite || job.limits.ponder || job.options.analysis,
+            interval: Duration::from_millis(job.options.report_interval_ms),
             last: None,
             shown: Vec::new(),
             depth: 0,
@@ -45,7 +45,7 @@ impl Reporter {
     }
 
     /// An iteration was completed.
-    pub fn iteration(&mut self, job: &Job, root_moves: &[RootMove], depth: u32) {
+    pub fn iteration(&mut self, job: &SearchJob, root_moves: &[RootMove], depth: u32) {
         if self.is_due() {
             self.depth = self.depth.max(depth);
             let lines = self.lines(job, root_moves);
@@ -56,13 +56,13 @@ impl Reporter {
     /// A value outside the window was found for the line being searched.
     pub fn bound(
         &mut self,
-        job: &Job,
+        job: &SearchJob,
         root_move: &RootMove,
         value: Value,
         bound: Bound,
         depth: u32,
     ) {
-        let wanted = job.options.output_fail_lh_pv && job.multi_pv() == 1;
+        let wanted = job.options.report_bounds && job.multi_pv() == 1;
         if wanted && self.start.elapsed() >= BOUNDS_FROM && self.is_due() {
             self.depth = self.depth.max(depth);
             let pv = root::presentable(&job.root, &root_move.line, &job.options);
@@ -78,7 +78,7 @@ impl Reporter {
     }
 
     /// Called now and then: repeats the last report of an analysis that has been silent for long.
-    pub fn heartbeat(&mut self, job: &Job) {
+    pub fn heartbeat(&mut self, job: &SearchJob) {
         if self.analysis && self.last.is_some_and(|last| last.elapsed() >= HEARTBEAT) {
             let mut lines = std::mem::take(&mut self.shown);
             for info in &mut lines {
@@ -90,7 +90,7 @@ impl Reporter {
 
     /// The search has ended with these root moves: shows them, unless that has just been done, and returns the
     /// best line.
-    pub fn end(&mut self, job: &Job, root_moves: &[RootMove]) -> Vec<Move> {
+    pub fn end(&mut self, job: &SearchJob, root_moves: &[RootMove]) -> Vec<Move> {
         self.depth = self.depth.max(root_moves[0].depth).max(1);
         let lines = self.lines(job, root_moves);
         let line = lines[0].pv.clone();
@@ -126,7 +126,7 @@ impl Reporter {
     }
 
     /// The reports of all lines asked for.
-    fn lines(&self, job: &Job, root_moves: &[RootMove]) -> Vec<Info> {
+    fn lines(&self, job: &SearchJob, root_moves: &[RootMove]) -> Vec<Info> {
         let count = job.shown_lines();
         root_moves[..count]
             .iter()
@@ -141,7 +141,13 @@ impl Reporter {
             .collect()
     }
 
-    fn info(&self, job: &Job, root_move: &RootMove, multipv: Option<u32>, pv: Vec<Move>) -> Info {
+    fn info(
+        &self,
+        job: &SearchJob,
+        root_move: &RootMove,
+        multipv: Option<u32>,
+        pv: Vec<Move>,
+    ) -> Info {
         let mut info = Info {
             depth: self.depth,
             seldepth: root_move.seldepth.max(self.depth),
@@ -159,11 +165,11 @@ impl Reporter {
     }
 
     /// Fills in what changes all the time.
-    fn count(&self, job: &Job, info: &mut Info) {
+    fn count(&self, job: &SearchJob, info: &mut Info) {
         info.time_ms = (self.start.elapsed().as_millis() as u64).max(1);
         info.nodes = job.nodes();
         info.nps = (u128::from(info.nodes) * 1000 / u128::from(info.time_ms)) as u64;
-        info.hashfull = job.table.hashfull();
+        info.hashfull = job.tt.hashfull();
     }
 }
 
@@ -185,12 +191,12 @@ pub(super) fn decided(listener: &dyn Listener, score: Score, mv: Option<Move>) {
 }
 
 /// The reply that the table expects to a move at the root, unless the line ends there.
-fn expected_reply(job: &Job, mv: Move) -> Option<Move> {
+fn expected_reply(job: &SearchJob, mv: Move) -> Option<Move> {
     let mut position = job.root.clone();
     position.do_move(mv);
     if root::is_end_of_line(&position, &job.options) {
         return None;
     }
-    let reply = job.table.probe(position.key())?.mv?;
+    let reply = job.tt.probe(position.key())?.mv?;
     position.is_legal(reply).then_some(reply)
 }

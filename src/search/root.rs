@@ -12,7 +12,7 @@ use crate::shogi::{Declaration, Move, MoveKind, Position, Repetition};
 pub(super) const PV_LEN: usize = 64;
 
 /// A line of play from some node on.
-pub(super) type Line = ArrayVec<Move, PV_LEN>;
+pub(super) type PvLine = ArrayVec<Move, PV_LEN>;
 
 /// A move at the root with the results of the search so far.
 #[derive(Clone, Debug)]
@@ -33,7 +33,7 @@ pub(super) struct RootMove {
     /// Nodes spent below the move.
     pub nodes: u64,
     /// The expected line, starting with the move.
-    pub line: Line,
+    pub line: PvLine,
 }
 
 impl RootMove {
@@ -47,7 +47,7 @@ impl RootMove {
             depth: 0,
             seldepth: 0,
             nodes: 0,
-            line: Line::from_iter([mv]),
+            line: PvLine::from_iter([mv]),
         }
     }
 

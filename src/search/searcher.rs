@@ -5,11 +5,11 @@ use std::sync::{Arc, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
-use super::control::{Control, PonderHit};
-use super::driver::{Command, Driver, Request, Shared, State};
+use super::job::total_nodes;
 use super::limits::{Clock, Limits, SearchOptions};
 use super::report::Listener;
-use super::worker::total_nodes;
+use super::smp::control::{Control, PonderHit};
+use super::smp::driver::{Driver, DriverCommand, Request, Shared, SharedState};
 use crate::eval::Evaluator;
 use crate::shogi::Position;
 
@@ -44,7 +44,7 @@ const DRIVER_STACK: usize = 4 << 20;
 /// assert!(matches!(*answer.0.lock().unwrap(), Some(BestMove::Move { .. })));
 /// ```
 pub struct Searcher {
-    commands: Option<Sender<Command>>,
+    commands: Option<Sender<DriverCommand>>,
     shared: Arc<Shared>,
     driver: Option<JoinHandle<()>>,
 }
@@ -75,17 +75,17 @@ impl Searcher {
     /// wanted already. Returns remarks for the user where the machine could not give as much. Waits for a running
     /// search.
     pub fn configure(&self, threads: usize, hash_mib: usize) -> Vec<String> {
-        self.ask(|reply| Command::Configure(threads.max(1), hash_mib.max(1), reply))
+        self.ask(|reply| DriverCommand::Configure(threads.max(1), hash_mib.max(1), reply))
     }
 
     /// Forgets everything learnt so far: before a new game. Waits for a running search.
     pub fn clear(&self) {
-        self.ask(Command::Clear);
+        self.ask(DriverCommand::Clear);
     }
 
     /// Changes the evaluation, and forgets what was learnt with the old one. Waits for a running search.
     pub fn set_evaluator(&self, evaluator: Evaluator) {
-        self.ask(|reply| Command::SetEvaluator(evaluator, reply));
+        self.ask(|reply| DriverCommand::SetEvaluator(evaluator, reply));
     }
 
     /// Starts a search. A search that still runs is abandoned first. The listener hears exactly one
@@ -105,7 +105,7 @@ impl Searcher {
                 old.abandon();
             }
         }
-        self.send(Command::Search(Box::new(Request {
+        self.send(DriverCommand::Search(Box::new(Request {
             root,
             limits,
             options,
@@ -137,7 +137,7 @@ impl Searcher {
 
     /// Waits until no search runs.
     pub fn wait(&self) {
-        let running = |state: &mut State| state.pending > 0;
+        let running = |state: &mut SharedState| state.pending > 0;
         let state = self.shared.idle.wait_while(self.shared.lock(), running);
         drop(state.unwrap_or_else(PoisonError::into_inner));
     }
@@ -156,13 +156,13 @@ impl Searcher {
     }
 
     /// Sends a command and waits until it has been carried out.
-    fn ask<T: Default>(&self, command: impl FnOnce(Sender<T>) -> Command) -> T {
+    fn ask<T: Default>(&self, command: impl FnOnce(Sender<T>) -> DriverCommand) -> T {
         let (reply, answer) = mpsc::channel();
         self.send(command(reply));
         answer.recv().unwrap_or_default()
     }
 
-    fn send(&self, command: Command) {
+    fn send(&self, command: DriverCommand) {
         if let Some(commands) = &self.commands {
             // The driver outlives the sender, it ends only when the sender is dropped.
             let _ = commands.send(command);

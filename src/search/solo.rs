@@ -3,13 +3,14 @@
 
 use std::sync::Arc;
 
-use super::control::Control;
+use super::job::{NodeCounter, SearchJob};
 use super::limits::{Limits, SearchOptions};
-use super::pool::STACK_SIZE;
 use super::report::{BestMove, Info, Listener};
 use super::root::root_moves;
-use super::tt::Table;
-use super::worker::{Job, Memory, NodeCounter, Worker};
+use super::smp::control::Control;
+use super::smp::pool::STACK_SIZE;
+use super::tt::TranspositionTable;
+use super::worker::{Worker, WorkerState};
 use crate::eval::Evaluator;
 use crate::mate::RootMateSearch;
 use crate::score::Value;
@@ -31,8 +32,8 @@ use crate::shogi::{Move, Position};
 pub struct Solo {
     evaluator: Evaluator,
     options: SearchOptions,
-    table: Arc<Table>,
-    memory: Memory,
+    table: Arc<TranspositionTable>,
+    memory: WorkerState,
     /// The mate searches of either player: each forgets everything when it is to look for the other's mates.
     seekers: [Option<Box<RootMateSearch>>; 2],
     listener: Arc<dyn Listener>,
@@ -58,8 +59,8 @@ impl Solo {
         Self {
             evaluator,
             options,
-            table: Arc::new(Table::new(hash_mib).0),
-            memory: Memory::new(),
+            table: Arc::new(TranspositionTable::new(hash_mib).0),
+            memory: WorkerState::new(),
             seekers: [None, None],
             listener: Arc::new(Silence),
         }
@@ -86,7 +87,7 @@ impl Solo {
             return Vec::new();
         }
         self.table.advance();
-        let job = Job {
+        let job = SearchJob {
             root: root.clone(),
             root_moves,
             limits,
@@ -95,7 +96,7 @@ impl Solo {
                 ..self.options.clone()
             },
             control: Arc::new(Control::default()),
-            table: Arc::clone(&self.table),
+            tt: Arc::clone(&self.table),
             evaluator: self.evaluator.clone(),
             listener: Arc::clone(&self.listener),
             counters: Arc::new([NodeCounter::default()]),

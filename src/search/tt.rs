@@ -33,7 +33,7 @@ pub(super) const DEPTH_UNSEARCHED: i32 = DEPTH_OFFSET + 1;
 
 /// What the table knows of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Entry {
+pub(super) struct TtEntry {
     /// The best move, not verified.
     pub mv: Option<Move>,
     /// The value counted from the position itself; meaningful only with a bound.
@@ -48,7 +48,19 @@ pub(super) struct Entry {
     pub pv: bool,
 }
 
-impl Entry {
+impl TtEntry {
+    /// Of a position of which only the static evaluation is known.
+    pub fn evaluation(eval: Value) -> Self {
+        Self {
+            mv: None,
+            value: 0,
+            eval: Some(eval),
+            depth: DEPTH_UNSEARCHED,
+            bound: None,
+            pv: false,
+        }
+    }
+
     fn pack(&self, generation: u8) -> u64 {
         let mv = self.mv.map_or(0, Move::raw);
         let value = self.value as i16 as u16;
@@ -163,14 +175,14 @@ fn age(data: u64, generation: u8) -> u8 {
 }
 
 /// The table.
-pub(super) struct Table {
+pub(super) struct TranspositionTable {
     clusters: ZeroedRow<Cluster>,
     generation: AtomicU8,
     /// Whether anything was stored since the last clearing.
     dirty: AtomicBool,
 }
 
-impl Table {
+impl TranspositionTable {
     /// An empty table of `mib` MiB, or of the largest power-of-two fraction of it that the machine can hold.
     /// Returns the size as well.
     pub fn new(mib: usize) -> (Self, usize) {
@@ -238,21 +250,21 @@ impl Table {
 
     /// What is known of the position with this key.
     #[inline]
-    pub fn probe(&self, key: u64) -> Option<Entry> {
+    pub fn probe(&self, key: u64) -> Option<TtEntry> {
         let (_, data) = self.cluster(key).find(key)?;
-        Some(Entry::unpack(data))
+        Some(TtEntry::unpack(data))
     }
 
     /// Stores what was found out about the position with this key, unless more is known already. A move known
     /// before is kept if there is none now.
-    pub fn store(&self, key: u64, mut entry: Entry) {
+    pub fn store(&self, key: u64, mut entry: TtEntry) {
         let generation = self.generation.load(Relaxed);
         let cluster = self.cluster(key);
         let Some((way, old)) = cluster.find(key) else {
             let way = cluster.victim(generation);
             return cluster.write(way, key, entry.pack(generation));
         };
-        let known = Entry::unpack(old);
+        let known = TtEntry::unpack(old);
         entry.mv = entry.mv.or(known.mv);
         let replaces = entry.bound == Some(Bound::Exact)
             || entry.depth + 2 * i32::from(entry.pv) > known.depth - 4
@@ -260,7 +272,7 @@ impl Table {
         if replaces {
             cluster.write(way, key, entry.pack(generation));
         } else if entry.mv != known.mv {
-            let renewed = Entry {
+            let renewed = TtEntry {
                 mv: entry.mv,
                 ..known
             };
@@ -286,8 +298,8 @@ mod tests {
     use super::*;
     use crate::shogi::SplitMix64;
 
-    fn entry(depth: i32, value: Value) -> Entry {
-        Entry {
+    fn entry(depth: i32, value: Value) -> TtEntry {
+        TtEntry {
             mv: "7g7f".parse().ok(),
             value,
             eval: Some(-value / 2),
@@ -319,7 +331,7 @@ mod tests {
                             Some(Bound::Lower),
                             Some(Bound::Exact),
                         ] {
-                            let entry = Entry {
+                            let entry = TtEntry {
                                 mv,
                                 value,
                                 eval,
@@ -327,7 +339,7 @@ mod tests {
                                 bound,
                                 pv: depth % 2 == 0,
                             };
-                            assert_eq!(Entry::unpack(entry.pack(31)), entry);
+                            assert_eq!(TtEntry::unpack(entry.pack(31)), entry);
                             assert_eq!(packed_generation(entry.pack(31)), 31);
                         }
                     }
@@ -340,7 +352,7 @@ mod tests {
     fn a_cluster_is_a_cache_line() {
         assert_eq!(size_of::<Cluster>(), 64);
         assert_eq!(align_of::<Cluster>(), 64);
-        let (table, mib) = Table::new(3);
+        let (table, mib) = TranspositionTable::new(3);
         assert_eq!((table.clusters.len(), mib), (3 << 14, 3));
     }
 
@@ -351,7 +363,7 @@ mod tests {
         let resident =
             || memory::kernel_number("/proc/self/status", "VmRSS:").expect("a number") as i64;
         let before = resident();
-        let (table, _) = Table::new(512);
+        let (table, _) = TranspositionTable::new(512);
         table.store(1 << 63, entry(7, 1));
         table.back_with_memory(Duration::ZERO);
         assert!(resident() - before < 256 << 10);
@@ -362,7 +374,7 @@ mod tests {
 
     #[test]
     fn what_is_stored_is_found_and_nothing_else() {
-        let (table, _) = Table::new(1);
+        let (table, _) = TranspositionTable::new(1);
         let mut random = SplitMix64::new(1);
         let mut key = 0;
         for i in 0..1000 {
@@ -382,7 +394,7 @@ mod tests {
 
     #[test]
     fn the_shallowest_oldest_entry_makes_room() {
-        let (table, _) = Table::new(1);
+        let (table, _) = TranspositionTable::new(1);
         let keys: Vec<u64> = neighbours().take(WAYS + 2).collect();
         for (i, &key) in keys[..WAYS].iter().enumerate() {
             table.store(key, entry(10 + i as i32, 0));
@@ -402,35 +414,35 @@ mod tests {
 
     #[test]
     fn deep_results_are_kept_and_lack_of_a_move_erases_none() {
-        let (table, _) = Table::new(1);
+        let (table, _) = TranspositionTable::new(1);
         let deep = entry(20, 100);
         table.store(7, deep);
-        let shallow = Entry {
+        let shallow = TtEntry {
             mv: None,
             ..entry(5, -3)
         };
         table.store(7, shallow);
         assert_eq!(table.probe(7), Some(deep));
-        let other_move = Entry {
+        let other_move = TtEntry {
             mv: "2g2f".parse().ok(),
             ..shallow
         };
         table.store(7, other_move);
         assert_eq!(
             table.probe(7),
-            Some(Entry {
+            Some(TtEntry {
                 mv: other_move.mv,
                 ..deep
             })
         );
-        let exact = Entry {
+        let exact = TtEntry {
             bound: Some(Bound::Exact),
             ..shallow
         };
         table.store(7, exact);
         assert_eq!(
             table.probe(7),
-            Some(Entry {
+            Some(TtEntry {
                 mv: other_move.mv,
                 ..exact
             })
@@ -439,7 +451,7 @@ mod tests {
 
     #[test]
     fn a_torn_entry_reads_as_a_miss() {
-        let (table, _) = Table::new(1);
+        let (table, _) = TranspositionTable::new(1);
         for (key, other) in neighbours().zip(neighbours().skip(1)).take(200) {
             let (a, b) = (entry(9, 55), entry(10, -77));
             table.store(key, a);
@@ -459,9 +471,9 @@ mod tests {
     #[test]
     fn threads_that_race_never_read_a_mixture() {
         const ROUNDS: usize = if cfg!(miri) { 1000 } else { 20_000 };
-        let (table, _) = Table::new(1);
+        let (table, _) = TranspositionTable::new(1);
         // Value, depth and evaluation of an entry all tell its key, so that any mixture shows.
-        let made_for = |i: i32| Entry {
+        let made_for = |i: i32| TtEntry {
             eval: Some(i),
             ..entry(i % 40, i)
         };
@@ -485,7 +497,7 @@ mod tests {
 
     #[test]
     fn only_entries_of_this_search_count_as_full() {
-        let (table, _) = Table::new(1);
+        let (table, _) = TranspositionTable::new(1);
         assert_eq!(table.hashfull(), 0);
         // Keys spread evenly over the sampled clusters.
         let step = u64::MAX / table.clusters.len() as u64;
@@ -511,7 +523,7 @@ mod tests {
         }
         assert_eq!(first_that_fits(1 << 40, with_limit(0)), None);
         for wish in [1 << 30, 1 << 43, usize::MAX] {
-            assert!(Table::allocate(wish).is_none(), "{wish} MiB");
+            assert!(TranspositionTable::allocate(wish).is_none(), "{wish} MiB");
         }
     }
 }

@@ -1,23 +1,18 @@
 //! One searching thread: iterative deepening and the aspiration window. Knows no other worker; what it shares
 //! with them is in its [`Job`]: the table, the stop flag, the node counters.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-
-use super::control::Control;
-use super::corrections::Corrections;
-use super::history::{History, PieceTo, Structure};
-use super::levels::Level;
-use super::limits::{Clock, Limits, SearchOptions};
-use super::matefinder::MateFinder;
-use super::movepick::{CONTINUATIONS, Context};
+use super::job::SearchJob;
+use super::mate_search::MateSearch;
+use super::ordering::correction_history::CorrectionHistory;
+use super::ordering::history::{History, PawnIndex, PieceTo};
+use super::ordering::movepick::{CONTINUATIONS, Context};
 use super::params;
-use super::report::{Bound, Listener};
+use super::report::Bound;
 use super::reporter::Reporter;
-use super::root::{Line, RootMove};
-use super::timer::{Progress, Timer};
-use super::tt::Table;
-use crate::eval::{Evaluator, IncrementalEval};
+use super::root::{PvLine, RootMove};
+use super::stack::StackEntry;
+use super::time::manager::{IterationStats, TimeManager};
+use crate::eval::IncrementalEval;
 use crate::mate::RootMateSearch;
 use crate::score::{self, EVAL_MAX, INFINITE, MAX_PLY, Value, mate_in};
 use crate::shogi::{CheckInfo, Move, Position};
@@ -27,72 +22,25 @@ const POLL_INTERVAL: u64 = 128;
 /// Frames before the root's, so that "some plies ago" always exists.
 const SENTINELS: usize = CONTINUATIONS;
 
-/// A number that one thread writes often, alone in its cache line.
-#[derive(Default)]
-#[repr(align(128))]
-pub(super) struct NodeCounter(AtomicU64);
-
-/// One search, as all workers see it.
-pub(super) struct Job {
-    pub root: Position,
-    pub root_moves: Vec<RootMove>,
-    pub limits: Limits,
-    pub options: SearchOptions,
-    /// The playing level, if it is below full strength.
-    pub level: Option<Level>,
-    pub control: Arc<Control>,
-    pub table: Arc<Table>,
-    pub evaluator: Evaluator,
-    pub listener: Arc<dyn Listener>,
-    pub counters: Arc<[NodeCounter]>,
-    /// What the clocks probably show, if pondering was asked for without any.
-    pub clock_estimate: Option<Clock>,
-    /// The value at the end of the previous search of this game.
-    pub previous_value: Option<Value>,
-}
-
-impl Job {
-    /// Nodes searched so far by all workers, as far as they have told.
-    pub fn nodes(&self) -> u64 {
-        total_nodes(&self.counters)
-    }
-
-    /// How many lines are searched.
-    pub fn multi_pv(&self) -> usize {
-        let needed = self.level.map_or(1, |level| level.lines());
-        self.shown_lines().max(needed).min(self.root_moves.len())
-    }
-
-    /// How many lines to report.
-    pub fn shown_lines(&self) -> usize {
-        let wish = self.options.multi_pv.max(1) as usize;
-        wish.min(self.root_moves.len())
-    }
-}
-
-pub(super) fn total_nodes(counters: &[NodeCounter]) -> u64 {
-    counters.iter().map(|counter| counter.0.load(Relaxed)).sum()
-}
-
 /// What a worker keeps from one search to the next.
-pub(super) struct Memory {
+pub(super) struct WorkerState {
     history: Box<History>,
-    corrections: Corrections,
-    frames: Box<[Frame]>,
-    lines: Box<[Line]>,
+    correction_history: CorrectionHistory,
+    stack: Box<[StackEntry]>,
+    pv_table: Box<[PvLine]>,
     /// That of the last search.
     eval: Option<IncrementalEval>,
     /// The first worker's, once it was needed.
     seeker: Option<Box<RootMateSearch>>,
 }
 
-impl Memory {
+impl WorkerState {
     pub fn new() -> Self {
         Self {
             history: History::new(),
-            corrections: Corrections::new(),
-            frames: vec![Frame::default(); SENTINELS + MAX_PLY + 3].into_boxed_slice(),
-            lines: vec![Line::new(); MAX_PLY + 2].into_boxed_slice(),
+            correction_history: CorrectionHistory::new(),
+            stack: vec![StackEntry::default(); SENTINELS + MAX_PLY + 3].into_boxed_slice(),
+            pv_table: vec![PvLine::new(); MAX_PLY + 2].into_boxed_slice(),
             eval: None,
             seeker: None,
         }
@@ -100,7 +48,7 @@ impl Memory {
 
     pub fn clear(&mut self) {
         self.history.clear();
-        self.corrections.clear();
+        self.correction_history.clear();
         self.seeker = None;
     }
 
@@ -110,52 +58,8 @@ impl Memory {
     }
 }
 
-/// What a node leaves behind for its descendants.
-#[derive(Clone, Copy)]
-pub(super) struct Frame {
-    /// The move being searched; `None` for a null move.
-    pub mv: Option<Move>,
-    /// The same as the history tables know it.
-    pub moved: PieceTo,
-    /// Whether it takes nothing.
-    pub quiet: bool,
-    /// Experience with it.
-    pub history: i32,
-    /// Which one it is of the node's moves, from 1.
-    pub count: usize,
-    /// By how many plies its search is reduced.
-    pub reduction: i32,
-    /// A move that is not to be searched.
-    pub excluded: Option<Move>,
-    /// Static evaluation, that of two plies ago if in check; `INFINITE` before the root.
-    pub eval: Value,
-    pub in_check: bool,
-    /// Whether the node is or has been on a principal variation.
-    pub pv: bool,
-    /// How many nodes of this ply have failed high below the present grandparent.
-    pub cutoffs: u32,
-}
-
-impl Default for Frame {
-    fn default() -> Self {
-        Self {
-            mv: None,
-            moved: PieceTo::NONE,
-            quiet: false,
-            history: 0,
-            count: 0,
-            reduction: 0,
-            excluded: None,
-            eval: INFINITE,
-            in_check: false,
-            pv: false,
-            cutoffs: 0,
-        }
-    }
-}
-
 /// How far a worker came.
-pub(super) struct Outcome {
+pub(super) struct WorkerResult {
     /// The last iteration that was completed.
     pub completed: u32,
     /// The moves at the root, best first.
@@ -165,54 +69,54 @@ pub(super) struct Outcome {
 }
 
 /// What only the first worker does: watch the clock, report, and look for mates.
-struct Lead<'a> {
-    timer: Timer,
+struct MainThread<'a> {
+    time_manager: TimeManager,
     reporter: Reporter,
-    mates: Option<MateFinder<'a>>,
+    mates: Option<MateSearch<'a>>,
 }
 
 /// A thread's search of one job.
 pub(super) struct Worker<'a> {
-    pub(super) job: &'a Job,
+    pub(super) job: &'a SearchJob,
     pub(super) id: usize,
     pub(super) position: Position,
     pub(super) eval: &'a mut IncrementalEval,
     pub(super) history: &'a mut History,
-    pub(super) corrections: &'a mut Corrections,
-    frames: &'a mut [Frame],
+    pub(super) correction_history: &'a mut CorrectionHistory,
+    stack: &'a mut [StackEntry],
     /// The principal variation from each ply on.
-    pub(super) lines: &'a mut [Line],
+    pub(super) pv_table: &'a mut [PvLine],
     pub(super) nodes: u64,
     next_poll: u64,
     pub(super) root_moves: Vec<RootMove>,
     /// The line being searched: root moves before it have their place already.
-    pub(super) first: usize,
+    pub(super) pv_index: usize,
     pub(super) root_depth: u32,
     /// The greatest ply reached on a principal variation.
     pub(super) seldepth: usize,
     /// No null move before this ply: one is being verified.
-    pub(super) null_floor: usize,
+    pub(super) nmp_min_ply: usize,
     /// What a draw is worth to Black and White.
     pub(super) draw_values: [Value; 2],
-    lead: Option<Lead<'a>>,
+    main: Option<MainThread<'a>>,
 }
 
 impl<'a> Worker<'a> {
-    pub fn new(job: &'a Job, id: usize, memory: &'a mut Memory) -> Self {
-        let Memory {
+    pub fn new(job: &'a SearchJob, id: usize, memory: &'a mut WorkerState) -> Self {
+        let WorkerState {
             history,
-            corrections,
-            frames,
-            lines,
+            correction_history,
+            stack,
+            pv_table,
             eval,
             seeker,
         } = memory;
         let kept = eval.take().filter(|eval| eval.belongs_to(&job.evaluator));
         let eval = eval.insert(kept.unwrap_or_else(|| IncrementalEval::new(&job.evaluator)));
         history.age();
-        frames.fill(Frame::default());
-        let lead = (id == 0).then(|| Lead {
-            timer: Timer::new(
+        stack.fill(StackEntry::default());
+        let main = (id == 0).then(|| MainThread {
+            time_manager: TimeManager::new(
                 &job.root,
                 &job.limits,
                 &job.options,
@@ -220,7 +124,7 @@ impl<'a> Worker<'a> {
                 job.clock_estimate,
             ),
             reporter: Reporter::new(job),
-            mates: MateFinder::new(job, seeker),
+            mates: MateSearch::new(job, seeker),
         });
         let mut worker = Self {
             job,
@@ -228,25 +132,25 @@ impl<'a> Worker<'a> {
             position: job.root.clone(),
             eval,
             history,
-            corrections,
-            frames,
-            lines,
+            correction_history,
+            stack,
+            pv_table,
             nodes: 0,
             next_poll: 0,
             root_moves: job.root_moves.clone(),
-            first: 0,
+            pv_index: 0,
             root_depth: 0,
             seldepth: 0,
-            null_floor: 0,
+            nmp_min_ply: 0,
             draw_values: job.options.draw_values(job.root.side_to_move()),
-            lead,
+            main,
         };
         worker.next_poll = worker.poll_interval();
         worker
     }
 
     /// Searches until the limits are reached or the search is halted.
-    pub fn run(mut self) -> Outcome {
+    pub fn run(mut self) -> WorkerResult {
         let mut completed = 0;
         let mut history_of_best = BestMoves::default();
         for depth in 1..=self.job.limits.max_depth() {
@@ -254,7 +158,7 @@ impl<'a> Worker<'a> {
             self.root_depth = depth;
             self.iterate();
             if self.is_halted() {
-                self.mend_aborted_iteration(before);
+                self.restore_after_abort(before);
                 break;
             }
             completed = depth;
@@ -264,16 +168,16 @@ impl<'a> Worker<'a> {
             }
         }
         if completed == 0 {
-            self.value_unsearched();
+            self.fallback_values();
         }
         self.publish_nodes();
         if self.id == 0 {
             self.job.control.halt();
         }
-        Outcome {
+        WorkerResult {
             completed,
             root_moves: self.root_moves,
-            reporter: self.lead.map(|lead| lead.reporter),
+            reporter: self.main.map(|main| main.reporter),
         }
     }
 
@@ -283,8 +187,8 @@ impl<'a> Worker<'a> {
             root_move.previous_value = root_move.value;
         }
         for line in 0..self.job.multi_pv() {
-            self.first = line;
-            self.aspirate();
+            self.pv_index = line;
+            self.aspiration_search();
             sort(&mut self.root_moves[..=line]);
             if self.is_halted() {
                 return;
@@ -293,8 +197,8 @@ impl<'a> Worker<'a> {
     }
 
     /// Searches the root in a window around the expected value, which grows until the value lies inside.
-    fn aspirate(&mut self) {
-        let expected = self.root_moves[self.first].average;
+    fn aspiration_search(&mut self) {
+        let expected = self.root_moves[self.pv_index].average;
         let mut delta = params::aspiration_delta() + (self.id % 8) as Value;
         let (mut alpha, mut beta) = if self.root_depth < 4 || expected == -INFINITE {
             (-INFINITE, INFINITE)
@@ -310,7 +214,7 @@ impl<'a> Worker<'a> {
             self.seldepth = 0;
             let depth = (self.root_depth as i32 - fail_highs).max(1);
             let value = self.search_root(alpha, beta, depth);
-            sort(&mut self.root_moves[self.first..]);
+            sort(&mut self.root_moves[self.pv_index..]);
             if self.is_halted() {
                 return;
             }
@@ -332,7 +236,7 @@ impl<'a> Worker<'a> {
 
     /// After an iteration that was not completed: keeps its best move if that is a real improvement, else returns
     /// to the results of the one before.
-    fn mend_aborted_iteration(&mut self, before: Vec<RootMove>) {
+    fn restore_after_abort(&mut self, before: Vec<RootMove>) {
         let (Some(now), Some(old)) = (self.root_moves.first(), before.first()) else {
             return;
         };
@@ -354,7 +258,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Not even one iteration was completed: what there is must do.
-    fn value_unsearched(&mut self) {
+    fn fallback_values(&mut self) {
         let static_value = self.eval.value(&self.job.root);
         for root_move in &mut self.root_moves {
             if root_move.depth == 0 {
@@ -369,14 +273,14 @@ impl<'a> Worker<'a> {
         self.publish_nodes();
         let is_won = self.look_for_mate(depth);
         let job = self.job;
-        let Some(lead) = &mut self.lead else {
+        let Some(main) = &mut self.main else {
             return false;
         };
-        lead.reporter.iteration(job, &self.root_moves, depth);
+        main.reporter.iteration(job, &self.root_moves, depth);
         let root_move = &self.root_moves[0];
         // Analysis goes on: there may be a shorter mate.
         (is_won && !job.limits.infinite)
-            || lead.timer.iteration_done(&Progress {
+            || main.time_manager.iteration_done(&IterationStats {
                 depth,
                 value: root_move.value,
                 previous_value: job.previous_value,
@@ -389,15 +293,15 @@ impl<'a> Worker<'a> {
     /// Gives the mate search its share. Returns whether a mate is known.
     fn look_for_mate(&mut self, depth: u32) -> bool {
         let job = self.job;
-        let Some(Lead {
-            timer,
+        let Some(MainThread {
+            time_manager,
             mates: Some(mates),
             ..
-        }) = &mut self.lead
+        }) = &mut self.main
         else {
             return false;
         };
-        let mut must_end = || job.control.is_halted() || timer.is_over(&job.control);
+        let mut must_end = || job.control.is_halted() || time_manager.is_over(&job.control);
         self.nodes += mates.work(job, self.nodes, &mut must_end);
         let is_won = mates.install(&mut self.root_moves, depth);
         self.publish_nodes();
@@ -406,9 +310,9 @@ impl<'a> Worker<'a> {
 
     fn report_bound(&mut self, value: Value, bound: Bound) {
         self.publish_nodes();
-        if let Some(lead) = &mut self.lead {
-            let root_move = &self.root_moves[self.first];
-            lead.reporter
+        if let Some(main) = &mut self.main {
+            let root_move = &self.root_moves[self.pv_index];
+            main.reporter
                 .bound(self.job, root_move, value, bound, self.root_depth);
         }
     }
@@ -437,11 +341,11 @@ impl<'a> Worker<'a> {
         if job.limits.max_nodes().is_some_and(|max| job.nodes() >= max) {
             job.control.halt();
         }
-        if let Some(lead) = &mut self.lead {
-            if lead.timer.is_over(&job.control) {
+        if let Some(main) = &mut self.main {
+            if main.time_manager.is_over(&job.control) {
                 job.control.halt();
             } else {
-                lead.reporter.heartbeat(job);
+                main.reporter.heartbeat(job);
             }
         }
     }
@@ -461,31 +365,31 @@ impl<'a> Worker<'a> {
     }
 
     fn publish_nodes(&self) {
-        self.job.counters[self.id].0.store(self.nodes, Relaxed);
+        self.job.counters[self.id].set(self.nodes);
     }
 
     /// The frame of a ply.
     #[inline]
-    pub(super) fn frame(&self, ply: usize) -> &Frame {
-        &self.frames[ply + SENTINELS]
+    pub(super) fn stack(&self, ply: usize) -> &StackEntry {
+        &self.stack[ply + SENTINELS]
     }
 
     /// The frame of a ply.
     #[inline]
-    pub(super) fn frame_mut(&mut self, ply: usize) -> &mut Frame {
-        &mut self.frames[ply + SENTINELS]
+    pub(super) fn stack_mut(&mut self, ply: usize) -> &mut StackEntry {
+        &mut self.stack[ply + SENTINELS]
     }
 
     /// The frame some plies before `ply`, perhaps before the root.
     #[inline]
-    pub(super) fn frame_before(&self, ply: usize, back: usize) -> &Frame {
-        &self.frames[ply + SENTINELS - back]
+    pub(super) fn stack_before(&self, ply: usize, back: usize) -> &StackEntry {
+        &self.stack[ply + SENTINELS - back]
     }
 
     /// The moves that led to `ply`, the last one first.
     #[inline]
     pub(super) fn previous_moves(&self, ply: usize) -> [PieceTo; CONTINUATIONS] {
-        std::array::from_fn(|i| self.frame_before(ply, i + 1).moved)
+        std::array::from_fn(|i| self.stack_before(ply, i + 1).moved)
     }
 
     /// What the order of the moves at `ply` depends on.
@@ -494,7 +398,7 @@ impl<'a> Worker<'a> {
         &'c self,
         checks: &'c CheckInfo,
         previous: [PieceTo; CONTINUATIONS],
-        structure: Structure,
+        pawn_index: PawnIndex,
         ply: usize,
     ) -> Context<'c> {
         Context {
@@ -502,14 +406,14 @@ impl<'a> Worker<'a> {
             history: self.history,
             checks,
             previous,
-            structure,
+            pawn_index,
             ply,
         }
     }
 
     /// Sets the principal variation of `ply`: a move and what follows it.
-    pub(super) fn extend_line(&mut self, ply: usize, mv: Move) {
-        let (upper, lower) = self.lines.split_at_mut(ply + 1);
+    pub(super) fn update_pv(&mut self, ply: usize, mv: Move) {
+        let (upper, lower) = self.pv_table.split_at_mut(ply + 1);
         let line = &mut upper[ply];
         line.clear();
         line.push(mv);

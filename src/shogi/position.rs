@@ -138,6 +138,12 @@ impl Position {
         self.board[square.index()]
     }
 
+    /// The kind of piece that a move of the side to move takes, `None` for a quiet move or a drop.
+    #[inline]
+    pub fn captured_by(&self, mv: Move) -> Option<PieceType> {
+        self.piece_on(mv.to()).map(Piece::kind)
+    }
+
     /// A player's pieces in hand.
     #[inline]
     pub fn hand(&self, color: Color) -> Hand {

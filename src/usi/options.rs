@@ -121,7 +121,7 @@ pub static OPTIONS: &[Opt] = &[
     spin!("Threads", threads, 1, 1024, "Search threads."),
     check!(
         "USI_Ponder",
-        search.usi_ponder,
+        search.ponder,
         "The GUI lets the engine think on the opponent's time."
     ),
     check!(
@@ -269,21 +269,21 @@ pub static OPTIONS: &[Opt] = &[
     ),
     spin!(
         "NetworkDelay",
-        search.network_delay,
+        search.lag_ms,
         0,
         10000,
         "Expected lag in ms, taken off planned thinking times."
     ),
     spin!(
         "NetworkDelay2",
-        search.network_delay2,
+        search.max_lag_ms,
         0,
         10000,
         "Worst lag in ms, taken off the last possible time (at most half of it)."
     ),
     spin!(
         "MinimumThinkingTime",
-        search.minimum_thinking_time,
+        search.min_think_ms,
         0,
         100000,
         "Least thinking time in ms, where all clock values are whole seconds and leave that much time."
@@ -297,7 +297,7 @@ pub static OPTIONS: &[Opt] = &[
     ),
     check!(
         "RoundUpToFullSecond",
-        search.round_up_to_full_second,
+        search.use_full_seconds,
         "Use up a second that has begun, where all clock values are whole seconds."
     ),
     spin!(
@@ -357,24 +357,24 @@ pub static OPTIONS: &[Opt] = &[
     ),
     spin!(
         "PvInterval",
-        search.pv_interval,
+        search.report_interval_ms,
         0,
         100000,
         "Least time in ms between two reports during a game."
     ),
     check!(
         "ConsiderationMode",
-        search.consideration_mode,
+        search.analysis,
         "Analysis: report everything."
     ),
     check!(
         "OutputFailLHPV",
-        search.output_fail_lh_pv,
+        search.report_bounds,
         "Also report scores that are only bounds."
     ),
     check!(
         "GenerateAllLegalMoves",
-        search.generate_all_legal_moves,
+        search.all_promotions,
         "Also search moves that decline a promotion without need."
     ),
     check!(

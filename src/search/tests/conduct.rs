@@ -107,7 +107,7 @@ fn a_weak_level_looks_at_little_and_varies_its_moves() {
 
     // Analysis knows no levels.
     let analysis = SearchOptions {
-        consideration_mode: true,
+        analysis: true,
         ..options
     };
     run_with(&searcher, &root, nodes(3000), analysis);

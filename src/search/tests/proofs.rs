@@ -2,10 +2,11 @@
 
 use super::*;
 use crate::eval::Evaluator;
-use crate::search::control::Control;
+use crate::search::job::{NodeCounter, SearchJob};
 use crate::search::root::root_moves;
-use crate::search::tt::{Entry, Table};
-use crate::search::worker::{Job, Memory, NodeCounter, Worker};
+use crate::search::smp::control::Control;
+use crate::search::tt::{TranspositionTable, TtEntry};
+use crate::search::worker::{Worker, WorkerState};
 use crate::shogi::SplitMix64;
 
 /// Problems, most with a short mate, some without any.
@@ -72,10 +73,10 @@ fn false_entries_in_the_table_do_no_harm() {
     let mut random = |below: u64| numbers.next_u64() % below;
     for sfen in [STARTPOS, MIDDLEGAME, MATE_IN_3, ONE_MOVE] {
         let root = position(sfen, "");
-        let (table, _) = Table::new(1);
+        let (table, _) = TranspositionTable::new(1);
         let mut lie = |position: &Position| {
             let bound = [Bound::Upper, Bound::Lower, Bound::Exact][random(3) as usize];
-            let entry = Entry {
+            let entry = TtEntry {
                 mv: Move::from_raw(random(1 << 16) as u16),
                 value: random(65_536) as i32 - 32_768,
                 eval: Some(random(60_000) as i32 - 30_000),
@@ -98,21 +99,21 @@ fn false_entries_in_the_table_do_no_harm() {
         }
         lie(&root);
         let limits = nodes(30_000);
-        let job = Job {
+        let job = SearchJob {
             root_moves: root_moves(&root, &limits),
             root: root.clone(),
             limits,
             options: SearchOptions::default(),
             level: None,
             control: Arc::new(Control::default()),
-            table: Arc::new(table),
+            tt: Arc::new(table),
             evaluator: Evaluator::material(),
             listener: Arc::new(Ear::default()),
             counters: Arc::new([NodeCounter::default()]),
             clock_estimate: None,
             previous_value: None,
         };
-        let outcome = Worker::new(&job, 0, &mut Memory::new()).run();
+        let outcome = Worker::new(&job, 0, &mut WorkerState::new()).run();
         assert!(outcome.completed > 0);
         for root_move in &outcome.root_moves {
             assert!(root.is_legal(root_move.mv));

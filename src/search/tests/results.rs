@@ -80,7 +80,7 @@ fn mates_that_need_a_declined_promotion_are_found() {
         &position("5B1n1/8k/6Rpp/9/9/9/1+p7/9/K8 b rb4g4s3n4l15p 1", ""),
         depth(12),
         SearchOptions {
-            generate_all_legal_moves: true,
+            all_promotions: true,
             ..SearchOptions::default()
         },
     );

@@ -115,11 +115,11 @@ fn truth_values_in_any_spelling() {
         ("", true),
     ] {
         set_ok(&mut settings, "USI_Ponder", value);
-        assert_eq!(settings.search.usi_ponder, expected, "{value}");
+        assert_eq!(settings.search.ponder, expected, "{value}");
     }
     assert!(set(&mut settings, "USI_Ponder", Some("maybe")).is_err());
     assert_eq!(set(&mut settings, "USI_Ponder", None), Ok(None));
-    assert!(settings.search.usi_ponder);
+    assert!(settings.search.ponder);
 }
 
 #[test]

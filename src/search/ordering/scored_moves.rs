@@ -6,7 +6,7 @@ use crate::shogi::Move;
 use crate::shogi::moves::MAX_MOVES;
 
 /// Lowest bit of a rank: the score supposes that an exchange does not lose.
-const SUPPOSED: i32 = 1;
+const UNVERIFIED: i32 = 1;
 /// The bits above tell moves with the same score apart. They are all set for the first move.
 const PLACES: i32 = 0x3ff << 1;
 const _: () = assert!(MAX_MOVES <= PLACES as usize >> 1);
@@ -21,27 +21,27 @@ const TAKEN: i32 = i32::MIN;
 ///
 /// A rank contains score and place, so that the best one is found, with its move, by comparing numbers that lie side by
 /// side, several at a time. Few nodes try many moves, so nothing is sorted.
-pub(super) struct Ranking {
+pub struct ScoredMoves {
     moves: ArrayVec<Move, MAX_MOVES>,
     ranks: ArrayVec<i32, MAX_MOVES>,
 }
 
 /// A move of a [`Ranking`].
 #[derive(Clone, Copy)]
-pub(super) struct Ranked {
+pub struct ScoredMove {
     pub mv: Move,
     rank: i32,
 }
 
-impl Ranked {
+impl ScoredMove {
     /// What the move was said to be worth.
     pub fn score(self) -> i32 {
         self.rank >> SCORE_SHIFT
     }
 
     /// Whether the score is still to be confirmed.
-    pub fn is_supposed(self) -> bool {
-        self.rank & SUPPOSED != 0
+    pub fn is_unverified(self) -> bool {
+        self.rank & UNVERIFIED != 0
     }
 }
 
@@ -50,7 +50,7 @@ fn place(rank: i32) -> usize {
     (!rank & PLACES) as usize >> 1
 }
 
-impl Ranking {
+impl ScoredMoves {
     /// No moves.
     pub const fn new() -> Self {
         Self {
@@ -71,10 +71,10 @@ impl Ranking {
 
     /// As `push`, with a score that is to be confirmed once the move is about to be tried.
     #[inline]
-    pub fn push_supposed(&mut self, mv: Move, score: i32) {
+    pub fn push_unverified(&mut self, mv: Move, score: i32) {
         self.push(mv, score);
         if let Some(rank) = self.ranks.last_mut() {
-            *rank |= SUPPOSED;
+            *rank |= UNVERIFIED;
         }
     }
 
@@ -86,9 +86,9 @@ impl Ranking {
 
     /// The best of the moves that were not taken; of those with the same score, the first.
     #[inline]
-    pub fn best(&self) -> Option<Ranked> {
+    pub fn best(&self) -> Option<ScoredMove> {
         let rank = self.ranks.iter().copied().max()?;
-        (rank != TAKEN).then(|| Ranked {
+        (rank != TAKEN).then(|| ScoredMove {
             mv: self.moves[place(rank)],
             rank,
         })
@@ -96,20 +96,20 @@ impl Ranking {
 
     /// Takes a move, which was the best.
     #[inline]
-    pub fn take(&mut self, ranked: Ranked) {
+    pub fn remove(&mut self, ranked: ScoredMove) {
         self.ranks[place(ranked.rank)] = TAKEN;
     }
 
     /// Takes a bonus from a move that does not deserve what was supposed.
     #[inline]
-    pub fn withdraw(&mut self, ranked: Ranked, bonus: i32) {
-        self.ranks[place(ranked.rank)] -= bonus << SCORE_SHIFT | SUPPOSED;
+    pub fn demote(&mut self, ranked: ScoredMove, bonus: i32) {
+        self.ranks[place(ranked.rank)] -= bonus << SCORE_SHIFT | UNVERIFIED;
     }
 
     /// Takes the best move.
-    pub fn take_best(&mut self) -> Option<Ranked> {
+    pub fn pop_best(&mut self) -> Option<ScoredMove> {
         let best = self.best()?;
-        self.take(best);
+        self.remove(best);
         Some(best)
     }
 }
@@ -125,8 +125,8 @@ mod tests {
         })
     }
 
-    fn taken(mut ranking: Ranking) -> Vec<(String, i32)> {
-        let ranked = std::iter::from_fn(|| ranking.take_best());
+    fn taken(mut ranking: ScoredMoves) -> Vec<(String, i32)> {
+        let ranked = std::iter::from_fn(|| ranking.pop_best());
         ranked.map(|r| (r.mv.to_string(), r.score())).collect()
     }
 
@@ -136,7 +136,7 @@ mod tests {
             .enumerate()
             .map(|(i, mv)| (mv, (i as i32 * 29 % 23 - 11) * 9001))
             .collect();
-        let mut ranking = Ranking::new();
+        let mut ranking = ScoredMoves::new();
         for &(mv, score) in &scored {
             ranking.push(mv, score);
         }
@@ -147,16 +147,16 @@ mod tests {
 
     #[test]
     fn a_bonus_can_be_withdrawn() {
-        let mut ranking = Ranking::new();
+        let mut ranking = ScoredMoves::new();
         let moves: Vec<_> = drops(3).collect();
-        ranking.push_supposed(moves[0], 500);
+        ranking.push_unverified(moves[0], 500);
         ranking.push(moves[1], 300);
         ranking.push(moves[2], -400);
         let best = ranking.best().unwrap();
-        assert!(best.is_supposed() && best.mv == moves[0] && best.score() == 500);
-        ranking.withdraw(best, 600);
+        assert!(best.is_unverified() && best.mv == moves[0] && best.score() == 500);
+        ranking.demote(best, 600);
         let best = ranking.best().unwrap();
-        assert!(!best.is_supposed() && best.mv == moves[1]);
+        assert!(!best.is_unverified() && best.mv == moves[1]);
         let order = [("P*1b", 300), ("P*1a", -100), ("P*1c", -400)];
         assert_eq!(
             taken(ranking),
@@ -166,13 +166,13 @@ mod tests {
 
     #[test]
     fn extreme_scores_are_cut_but_not_lost() {
-        let mut ranking = Ranking::new();
+        let mut ranking = ScoredMoves::new();
         let scores = [i32::MIN, i32::MAX, 0];
         for (mv, score) in drops(3).zip(scores) {
             ranking.push(mv, score);
         }
         let order: Vec<_> = taken(ranking).into_iter().map(|(mv, _)| mv).collect();
         assert_eq!(order, ["P*1b", "P*1c", "P*1a"]);
-        assert!(Ranking::new().best().is_none());
+        assert!(ScoredMoves::new().best().is_none());
     }
 }

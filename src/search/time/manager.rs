@@ -3,10 +3,10 @@
 
 use std::time::{Duration, Instant};
 
-use super::control::{Control, PonderHit};
-use super::limits::{Clock, Limits, SearchOptions};
-use super::time::{self, Budget, Stage};
+use super::budget::{self, Budget, GameStage};
 use crate::score::{self, Value};
+use crate::search::limits::{Clock, Limits, SearchOptions};
+use crate::search::smp::control::{Control, PonderHit};
 use crate::shogi::{Color, Position};
 
 /// Time for a search without any limit, in milliseconds.
@@ -16,7 +16,7 @@ const ONLY_MOVE_TIME: i64 = 20;
 
 /// What the latest iteration tells about how long thinking is still worthwhile.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Progress {
+pub struct IterationStats {
     /// The depth completed.
     pub depth: u32,
     /// The value of the best move.
@@ -31,7 +31,7 @@ pub(super) struct Progress {
     pub effort: f64,
 }
 
-impl Progress {
+impl IterationStats {
     /// A mate that deeper iterations will hardly shorten.
     fn is_settled(&self) -> bool {
         let plies = score::MATE - self.value.abs();
@@ -53,7 +53,7 @@ impl Progress {
 }
 
 /// The stop watch of one search.
-pub(super) struct Timer {
+pub struct TimeManager {
     /// Arrival of the request: the zero of the reported time.
     start: Instant,
     /// When the engine's own clock began to run: the start, or the ponderhit.
@@ -67,7 +67,7 @@ pub(super) struct Timer {
     only_move: bool,
     clock: Option<Clock>,
     side: Color,
-    stage: Stage,
+    stage: GameStage,
     options: SearchOptions,
     budget: Option<Budget>,
     /// The moment to stop, in ms from `origin`.
@@ -76,7 +76,7 @@ pub(super) struct Timer {
     factor: f64,
 }
 
-impl Timer {
+impl TimeManager {
     /// `only_move`: there is no choice at the root. `fallback` is an estimate of the clocks, for pondering
     /// without any.
     pub fn new(
@@ -100,7 +100,7 @@ impl Timer {
             only_move,
             clock: given.or_else(|| fallback.filter(|_| limits.ponder)),
             side: root.side_to_move(),
-            stage: Stage {
+            stage: GameStage {
                 ply: root.ply(),
                 first_move: root.game_len() < 2,
             },
@@ -122,7 +122,7 @@ impl Timer {
         }
         self.budget = self
             .clock
-            .map(|clock| time::budget(&clock, self.side, self.stage, &self.options));
+            .map(|clock| budget::budget(&clock, self.side, self.stage, &self.options));
         let unlimited = self.is_timed && self.clock.is_none();
         let limits = [
             self.budget.map(|budget| budget.hard),
@@ -180,14 +180,14 @@ impl Timer {
     }
 
     /// Takes note of a completed iteration. Whether the search must end now.
-    pub fn iteration_done(&mut self, progress: &Progress) -> bool {
+    pub fn iteration_done(&mut self, stats: &IterationStats) -> bool {
         if self.infinite || self.has_depth_limit {
             return false;
         }
-        if progress.is_settled() {
+        if stats.is_settled() {
             return true;
         }
-        self.factor = progress.factor();
+        self.factor = stats.factor();
         if self.pondering {
             return false;
         }
@@ -209,7 +209,7 @@ fn millis(duration: Duration) -> i64 {
 mod tests {
     use super::*;
 
-    const PROGRESS: Progress = Progress {
+    const STATS: IterationStats = IterationStats {
         depth: 10,
         value: 0,
         previous_value: None,
@@ -218,12 +218,12 @@ mod tests {
         effort: 0.5,
     };
 
-    fn timer(limits: &Limits) -> Timer {
+    fn timer(limits: &Limits) -> TimeManager {
         let options = SearchOptions {
-            network_delay2: 0,
+            max_lag_ms: 0,
             ..SearchOptions::default()
         };
-        Timer::new(&Position::startpos(), limits, &options, false, None)
+        TimeManager::new(&Position::startpos(), limits, &options, false, None)
     }
 
     fn byoyomi(ms: i64) -> Clock {
@@ -331,40 +331,40 @@ mod tests {
 
     #[test]
     fn falling_scores_and_changing_moves_take_more_time() {
-        let factor = PROGRESS.factor();
-        let falling = Progress {
+        let factor = STATS.factor();
+        let falling = IterationStats {
             earlier_value: 150,
-            ..PROGRESS
+            ..STATS
         };
-        let worse_game = Progress {
+        let worse_game = IterationStats {
             previous_value: Some(100),
-            ..PROGRESS
+            ..STATS
         };
-        let stable = Progress {
+        let stable = IterationStats {
             stable_for: 8,
-            ..PROGRESS
+            ..STATS
         };
-        let clear = Progress {
+        let clear = IterationStats {
             effort: 0.98,
-            ..PROGRESS
+            ..STATS
         };
         assert!(falling.factor() > factor && worse_game.factor() > factor);
         assert!(stable.factor() < factor && clear.factor() < factor);
         for value in [-30_000, 0, 30_000] {
-            let factor = Progress { value, ..stable }.factor();
+            let factor = IterationStats { value, ..stable }.factor();
             assert!((0.2..4.0).contains(&factor), "{value}: {factor}");
         }
     }
 
     #[test]
     fn a_mate_found_early_ends_the_search_unless_depth_was_asked_for() {
-        let mate = Progress {
+        let mate = IterationStats {
             value: score::mate_in(3),
-            ..PROGRESS
+            ..STATS
         };
-        let long_mate = Progress {
+        let long_mate = IterationStats {
             value: score::mated_in(8),
-            ..PROGRESS
+            ..STATS
         };
         let movetime = Some(100_000);
         assert!(

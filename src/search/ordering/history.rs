@@ -9,18 +9,18 @@ use crate::shogi::piece::{Piece, PieceType};
 use crate::shogi::{HandPiece, Move, MoveKind, Position, Square};
 
 /// Bound of the quiet move table.
-pub(super) const QUIET_BOUND: i32 = 7183;
+pub const MAIN_BOUND: i32 = 7183;
 /// Bound of the capture table.
-pub(super) const CAPTURE_BOUND: i32 = 10_692;
+pub const CAPTURE_BOUND: i32 = 10_692;
 /// Bound of the continuation table.
-pub(super) const CONTINUATION_BOUND: i32 = 30_000;
+pub const CONTINUATION_BOUND: i32 = 30_000;
 /// Bound of the table of pawn structures.
-pub(super) const STRUCTURE_BOUND: i32 = 8192;
+pub const PAWN_BOUND: i32 = 8192;
 
 /// Plies from the root whose moves are remembered apart.
 const LOW_PLIES: usize = 5;
 /// Rows of the table of pawn structures.
-const STRUCTURES: usize = 512;
+const PAWN_ROWS: usize = 512;
 
 /// Pieces of both colours.
 const PIECES: usize = 2 * PieceType::COUNT;
@@ -33,7 +33,7 @@ const ORIGINS: usize = 2 * (Square::COUNT + HandPiece::COUNT);
 
 /// A piece and the square it goes to: what the tables of captures and continuations know of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct PieceTo(u16);
+pub struct PieceTo(u16);
 
 impl PieceTo {
     /// Stands for "no move", for instance before the root or at a null move.
@@ -66,21 +66,21 @@ impl PieceTo {
 }
 
 /// Experience by destination, with moves of one piece or from one origin.
-pub(super) type ByTarget = [i16; Square::COUNT];
+pub type ByTarget = [i16; Square::COUNT];
 
 /// Experience with all moves under one circumstance: after a given move, or with a pawn structure. The last entry
 /// belongs to [`PieceTo::NONE`] and is never read.
-pub(super) type Row = [i16; PIECE_TOS + 1];
+pub type Row = [i16; PIECE_TOS + 1];
 
 /// The part of a row about the moves of a piece, which is as it will stand on its destination.
 #[inline]
-pub(super) fn of_piece(row: &Row, piece: Piece) -> &ByTarget {
+pub fn of_piece(row: &Row, piece: Piece) -> &ByTarget {
     &row.as_chunks().0[piece.index()]
 }
 
 /// Where a move begins, as the tables of quiet moves know it: on a square, perhaps to promote, or in hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Origin(u8);
+pub struct Origin(u8);
 
 impl Origin {
     #[inline]
@@ -109,142 +109,142 @@ impl Origin {
 
 /// The pawn structure of a position, as the table of structures knows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Structure(u16);
+pub struct PawnIndex(u16);
 
-impl Structure {
+impl PawnIndex {
     /// From a number that identifies the pawns on the board.
     #[inline]
     pub fn new(key: u16) -> Self {
-        Self(key % STRUCTURES as u16)
+        Self(key % PAWN_ROWS as u16)
     }
 }
 
 /// All tables of one worker, about 13 MB.
-pub(super) struct History {
+pub struct History {
     /// By colour, then origin with promotion, then destination.
-    quiets: [[ByTarget; ORIGINS]; 2],
+    main: [[ByTarget; ORIGINS]; 2],
     /// By piece and destination, then captured kind.
-    captures: [[i16; PieceType::COUNT]; PIECE_TOS + 1],
+    capture: [[i16; PieceType::COUNT]; PIECE_TOS + 1],
     /// Rows by an earlier move. The last row belongs to [`PieceTo::NONE`] and stays zero. Flat, because memory that
     /// is zero from the start then takes no room until it is written.
-    continuations: Box<[i16]>,
+    continuation: Box<[i16]>,
     /// Rows by pawn structure.
-    structures: Box<[i16]>,
+    pawn: Box<[i16]>,
     /// As `quiets`, by ply from the root.
-    low_plies: [[ByTarget; ORIGINS]; LOW_PLIES],
+    low_ply: [[ByTarget; ORIGINS]; LOW_PLIES],
 }
 
 impl History {
     /// Tables without any experience.
     pub fn new() -> Box<Self> {
-        let mut continuations = vec![0; (PIECE_TOS + 1) * (PIECE_TOS + 1)].into_boxed_slice();
-        memory::prefer_large_pages(&mut continuations);
+        let mut continuation = vec![0; (PIECE_TOS + 1) * (PIECE_TOS + 1)].into_boxed_slice();
+        memory::prefer_large_pages(&mut continuation);
         Box::new(Self {
-            quiets: [[[0; Square::COUNT]; ORIGINS]; 2],
-            captures: [[0; PieceType::COUNT]; PIECE_TOS + 1],
-            continuations,
-            structures: vec![0; STRUCTURES * (PIECE_TOS + 1)].into_boxed_slice(),
-            low_plies: [[[0; Square::COUNT]; ORIGINS]; LOW_PLIES],
+            main: [[[0; Square::COUNT]; ORIGINS]; 2],
+            capture: [[0; PieceType::COUNT]; PIECE_TOS + 1],
+            continuation,
+            pawn: vec![0; PAWN_ROWS * (PIECE_TOS + 1)].into_boxed_slice(),
+            low_ply: [[[0; Square::COUNT]; ORIGINS]; LOW_PLIES],
         })
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.quiets.as_flattened_mut().as_flattened_mut().fill(0);
-        self.captures.as_flattened_mut().fill(0);
-        self.continuations.fill(0);
-        self.structures.fill(0);
+        self.main.as_flattened_mut().as_flattened_mut().fill(0);
+        self.capture.as_flattened_mut().fill(0);
+        self.continuation.fill(0);
+        self.pawn.fill(0);
     }
 
     /// Before a new search: lets the quiet move table fade and forgets what concerned the old root.
     pub fn age(&mut self) {
-        self.low_plies.as_flattened_mut().as_flattened_mut().fill(0);
-        for value in self.quiets.as_flattened_mut().as_flattened_mut() {
+        self.low_ply.as_flattened_mut().as_flattened_mut().fill(0);
+        for value in self.main.as_flattened_mut().as_flattened_mut() {
             *value = (i32::from(*value) * 3 / 4) as i16;
         }
     }
 
     /// Experience with quiet moves of `color` from one origin.
     #[inline]
-    pub fn quiets(&self, color: Color, origin: Origin) -> &ByTarget {
-        &self.quiets[color.index()][origin.index()]
+    pub fn main_from(&self, color: Color, origin: Origin) -> &ByTarget {
+        &self.main[color.index()][origin.index()]
     }
 
     /// Experience with a quiet move of `color`.
     #[inline]
-    pub fn quiet(&self, color: Color, mv: Move) -> i32 {
-        i32::from(self.quiets(color, Origin::of(mv))[mv.to().index()])
+    pub fn main(&self, color: Color, mv: Move) -> i32 {
+        i32::from(self.main_from(color, Origin::of(mv))[mv.to().index()])
     }
 
     /// Experience with a capture of a piece of `kind`.
     #[inline]
     pub fn capture(&self, moved: PieceTo, kind: PieceType) -> i32 {
-        i32::from(self.captures[moved.index()][kind.index()])
+        i32::from(self.capture[moved.index()][kind.index()])
     }
 
     /// Experience with quiet moves some plies after another move.
     #[inline]
-    pub fn continuations(&self, earlier: PieceTo) -> &Row {
-        &self.continuations.as_chunks().0[earlier.index()]
+    pub fn continuation_row(&self, earlier: PieceTo) -> &Row {
+        &self.continuation.as_chunks().0[earlier.index()]
     }
 
     /// Experience with a quiet move some plies after another move.
     #[inline]
     pub fn continuation(&self, earlier: PieceTo, moved: PieceTo) -> i32 {
-        i32::from(self.continuations(earlier)[moved.index()])
+        i32::from(self.continuation_row(earlier)[moved.index()])
     }
 
     /// Experience with quiet moves under a pawn structure.
     #[inline]
-    pub fn structures(&self, structure: Structure) -> &Row {
-        &self.structures.as_chunks().0[usize::from(structure.0)]
+    pub fn pawn_row(&self, pawn_index: PawnIndex) -> &Row {
+        &self.pawn.as_chunks().0[usize::from(pawn_index.0)]
     }
 
     /// Experience with quiet moves from one origin this near the root; `None` further away.
     #[inline]
-    pub fn low_ply(&self, ply: usize, origin: Origin) -> Option<&ByTarget> {
-        self.low_plies.get(ply).map(|table| &table[origin.index()])
+    pub fn low_ply_from(&self, ply: usize, origin: Origin) -> Option<&ByTarget> {
+        self.low_ply.get(ply).map(|table| &table[origin.index()])
     }
 
     /// Rewards (or punishes) a quiet move under a pawn structure.
-    pub fn update_structure(&mut self, structure: Structure, moved: PieceTo, bonus: i32) {
-        let rows: &mut [Row] = self.structures.as_chunks_mut().0;
-        let entry = &mut rows[usize::from(structure.0)][moved.index()];
-        apply(entry, bonus, STRUCTURE_BOUND);
+    pub fn update_pawn(&mut self, pawn_index: PawnIndex, moved: PieceTo, bonus: i32) {
+        let rows: &mut [Row] = self.pawn.as_chunks_mut().0;
+        let entry = &mut rows[usize::from(pawn_index.0)][moved.index()];
+        gravity(entry, bonus, PAWN_BOUND);
     }
 
     /// Rewards (or punishes) a quiet move near the root.
     pub fn update_low_ply(&mut self, ply: usize, mv: Move, bonus: i32) {
-        if let Some(table) = self.low_plies.get_mut(ply) {
+        if let Some(table) = self.low_ply.get_mut(ply) {
             let entry = &mut table[Origin::of(mv).index()][mv.to().index()];
-            apply(entry, bonus, QUIET_BOUND);
+            gravity(entry, bonus, MAIN_BOUND);
         }
     }
 
     /// Rewards (or punishes) a quiet move of `color`.
-    pub fn update_quiet(&mut self, color: Color, mv: Move, bonus: i32) {
-        let entry = &mut self.quiets[color.index()][Origin::of(mv).index()][mv.to().index()];
-        apply(entry, bonus, QUIET_BOUND);
+    pub fn update_main(&mut self, color: Color, mv: Move, bonus: i32) {
+        let entry = &mut self.main[color.index()][Origin::of(mv).index()][mv.to().index()];
+        gravity(entry, bonus, MAIN_BOUND);
     }
 
     /// Rewards (or punishes) a capture.
     pub fn update_capture(&mut self, moved: PieceTo, kind: PieceType, bonus: i32) {
-        let entry = &mut self.captures[moved.index()][kind.index()];
-        apply(entry, bonus, CAPTURE_BOUND);
+        let entry = &mut self.capture[moved.index()][kind.index()];
+        gravity(entry, bonus, CAPTURE_BOUND);
     }
 
     /// Rewards (or punishes) a quiet move as an answer to an earlier move.
     pub fn update_continuation(&mut self, earlier: PieceTo, moved: PieceTo, bonus: i32) {
         if earlier != PieceTo::NONE {
-            let rows: &mut [Row] = self.continuations.as_chunks_mut().0;
+            let rows: &mut [Row] = self.continuation.as_chunks_mut().0;
             let entry = &mut rows[earlier.index()][moved.index()];
-            apply(entry, bonus, CONTINUATION_BOUND);
+            gravity(entry, bonus, CONTINUATION_BOUND);
         }
     }
 }
 
 #[inline]
-pub(super) fn apply(entry: &mut i16, bonus: i32, bound: i32) {
+pub fn gravity(entry: &mut i16, bonus: i32, bound: i32) {
     let bonus = bonus.clamp(-bound, bound);
     let old = i32::from(*entry);
     *entry = (old + bonus - old * bonus.abs() / bound) as i16;
@@ -256,15 +256,15 @@ mod tests {
 
     #[test]
     fn values_stay_within_their_bounds() {
-        for bound in [QUIET_BOUND, CAPTURE_BOUND, CONTINUATION_BOUND] {
+        for bound in [MAIN_BOUND, CAPTURE_BOUND, CONTINUATION_BOUND] {
             for bonus in [1, 300, 2000, bound, 10 * bound] {
                 let mut entry = 0;
                 for _ in 0..200 {
-                    apply(&mut entry, bonus, bound);
+                    gravity(&mut entry, bonus, bound);
                     assert!(i32::from(entry) <= bound && entry > 0);
                 }
                 for _ in 0..400 {
-                    apply(&mut entry, -bonus, bound);
+                    gravity(&mut entry, -bonus, bound);
                     assert!(i32::from(entry) >= -bound);
                 }
                 assert!(entry < 0);
@@ -304,19 +304,19 @@ mod tests {
         let mv: Move = "7g7f".parse().unwrap();
         let moved = PieceTo::of(&position, mv);
         let mut history = History::new();
-        history.update_quiet(Color::Black, mv, 1000);
+        history.update_main(Color::Black, mv, 1000);
         history.update_continuation(moved, moved, 500);
         history.update_capture(moved, PieceType::Rook, -700);
         history.update_continuation(PieceTo::NONE, moved, 500);
-        assert_eq!(history.quiet(Color::Black, mv), 1000);
-        assert_eq!(history.quiet(Color::White, mv), 0);
+        assert_eq!(history.main(Color::Black, mv), 1000);
+        assert_eq!(history.main(Color::White, mv), 0);
         assert_eq!(history.continuation(moved, moved), 500);
         assert_eq!(history.continuation(PieceTo::NONE, moved), 0);
         assert_eq!(history.capture(moved, PieceType::Rook), -700);
         history.age();
-        assert_eq!(history.quiet(Color::Black, mv), 750);
+        assert_eq!(history.main(Color::Black, mv), 750);
         history.clear();
-        assert_eq!(history.quiet(Color::Black, mv), 0);
+        assert_eq!(history.main(Color::Black, mv), 0);
         assert_eq!(history.continuation(moved, moved), 0);
         assert_eq!(history.capture(moved, PieceType::Rook), 0);
     }

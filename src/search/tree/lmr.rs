@@ -2,9 +2,9 @@
 //! by what else is known of node and move. All in 1024ths of a ply. The logarithms are computed in integers at compile
 //! time, so that every machine searches the same tree.
 
-use super::node::{Candidate, Situation};
-use super::params;
+use super::state::{MoveInfo, NodeState};
 use crate::score::Value;
+use crate::search::params;
 
 /// Depths and move numbers beyond this count as this.
 const SIZE: usize = 256;
@@ -44,57 +44,52 @@ const fn ln_1024(n: u64) -> i32 {
     (((log >> 4) * (LN_2 >> 4) + (1 << 39)) >> 40) as i32
 }
 
-impl Situation {
+impl NodeState {
     /// A first estimate for a move, to judge with by which depth it would be searched.
-    pub(super) fn rough_reduction(&self, candidate: &Candidate, depth: i32, count: usize) -> i32 {
-        let mut reduction = reduction(depth, count) + params::reduction_base();
+    pub fn lmr_base(&self, info: &MoveInfo, depth: i32, count: usize) -> i32 {
+        let mut reduction = lmr_table(depth, count) + params::lmr_offset();
         if !self.improving {
-            reduction += params::reduction_not_improving();
+            reduction += params::lmr_not_improving();
         }
-        if self.pv {
-            reduction -= params::reduction_pv();
+        if self.tt_pv {
+            reduction -= params::lmr_pv();
         }
-        if candidate.gives_check {
-            reduction -= params::reduction_check();
+        if info.gives_check {
+            reduction -= params::lmr_check();
         }
-        if candidate.victim.is_some() {
-            reduction -= params::reduction_capture();
+        if info.captured.is_some() {
+            reduction -= params::lmr_capture();
         }
         reduction
     }
 
     /// What to add to it once the move is to be searched. `cutoffs`: how many of the moves searched before it (and
     /// near relatives) were refuted.
-    pub(super) fn further_reduction(
-        &self,
-        candidate: &Candidate,
-        alpha: Value,
-        cutoffs: u32,
-    ) -> i32 {
-        let mut reduction = -params::reduction_uncertainty() * self.correction
-            - candidate.history * 1024 / params::reduction_history();
+    pub fn lmr_adjust(&self, info: &MoveInfo, alpha: Value, cutoffs: u32) -> i32 {
+        let mut reduction = -params::lmr_uncertainty() * self.correction
+            - info.history * 1024 / params::lmr_history();
         if self.cut_node {
-            reduction += params::reduction_cut_node();
-            if self.table_move.is_none() {
-                reduction += params::reduction_no_table_move();
+            reduction += params::lmr_cut_node();
+            if self.tt_move.is_none() {
+                reduction += params::lmr_no_tt_move();
             }
         }
-        if self.table_capture {
-            reduction += params::reduction_table_capture();
+        if self.tt_capture {
+            reduction += params::lmr_tt_capture();
         }
-        if self.pv {
-            if self.known.value.is_some_and(|(value, _)| value > alpha) {
-                reduction -= params::reduction_table_above();
+        if self.tt_pv {
+            if self.tt.value.is_some_and(|(value, _)| value > alpha) {
+                reduction -= params::lmr_tt_above();
             }
-            if self.known.depth >= self.depth {
-                reduction -= params::reduction_table_deep();
+            if self.tt.depth >= self.depth {
+                reduction -= params::lmr_tt_deep();
             }
         }
         if cutoffs > 2 {
-            reduction += params::reduction_cutoffs();
+            reduction += params::lmr_cutoffs();
         }
-        if Some(candidate.mv) == self.table_move {
-            reduction -= params::reduction_table_move();
+        if Some(info.mv) == self.tt_move {
+            reduction -= params::lmr_tt_move();
         }
         reduction
     }
@@ -102,10 +97,10 @@ impl Situation {
 
 /// By how much the search of any late move is reduced.
 #[inline]
-fn reduction(depth: i32, count: usize) -> i32 {
+fn lmr_table(depth: i32, count: usize) -> i32 {
     let depth = LOGARITHMS[(depth.max(0) as usize).min(SIZE - 1)];
     let count = LOGARITHMS[count.min(SIZE - 1)];
-    depth * count / 1024 * 100 / params::reduction_divisor()
+    depth * count / 1024 * 100 / params::lmr_divisor()
 }
 
 #[cfg(test)]
@@ -124,11 +119,11 @@ mod tests {
     fn reductions_grow_with_depth_and_number() {
         for depth in 1..60 {
             for count in 1..200 {
-                assert!(reduction(depth + 1, count) >= reduction(depth, count));
-                assert!(reduction(depth, count + 1) >= reduction(depth, count));
+                assert!(lmr_table(depth + 1, count) >= lmr_table(depth, count));
+                assert!(lmr_table(depth, count + 1) >= lmr_table(depth, count));
             }
         }
-        assert_eq!(reduction(1, 50), 0);
-        assert_eq!(reduction(300, 1000), reduction(255, 255));
+        assert_eq!(lmr_table(1, 50), 0);
+        assert_eq!(lmr_table(300, 1000), lmr_table(255, 255));
     }
 }

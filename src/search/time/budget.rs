@@ -7,7 +7,7 @@
 //! - whole seconds matter only on hosts that count whole seconds, and those send nothing else;
 //! - byoyomi that is not used is lost, remaining time is not.
 
-use super::limits::{Clock, SearchOptions};
+use crate::search::limits::{Clock, SearchOptions};
 use crate::shogi::color::Color;
 
 /// No plan looks further than ten hours.
@@ -17,7 +17,7 @@ const SHORTEST: i64 = 10;
 
 /// Where the game stands, as far as the plan depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Stage {
+pub struct GameStage {
     /// The number of the move to be played, from 1.
     pub ply: u32,
     /// Whether the side to move has not moved before.
@@ -26,7 +26,7 @@ pub(super) struct Stage {
 
 /// How long one move may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Budget {
+pub struct Budget {
     /// The planned time.
     pub soft: i64,
     /// The search ends now, whatever happens.
@@ -49,7 +49,7 @@ impl Budget {
 }
 
 /// The budget of `side` for its next move.
-pub(super) fn budget(clock: &Clock, side: Color, stage: Stage, options: &SearchOptions) -> Budget {
+pub fn budget(clock: &Clock, side: Color, stage: GameStage, options: &SearchOptions) -> Budget {
     let own = clock.of(side);
     let (time, byoyomi, inc) = (
         own.time.min(LONGEST),
@@ -65,7 +65,7 @@ pub(super) fn budget(clock: &Clock, side: Color, stage: Stage, options: &SearchO
         time < inc
     };
     let available = time + byoyomi + if inc_is_extra { inc } else { 0 };
-    let hard = last_moment(available, options.network_delay2 as i64);
+    let hard = last_moment(available, options.max_lag_ms as i64);
 
     if byoyomi > 0 && time * 5 < byoyomi * 6 {
         return Budget {
@@ -79,14 +79,14 @@ pub(super) fn budget(clock: &Clock, side: Color, stage: Stage, options: &SearchO
     let share = time / expected_moves(clock, stage, options);
     let own_time = share + inc * 3 / 4;
     let planned = own_time * i64::from(options.slow_mover) / 100;
-    let planned = if options.usi_ponder && !options.stochastic_ponder {
+    let planned = if options.ponder && !options.stochastic_ponder {
         planned * 5 / 4
     } else {
         planned
     };
-    let whole = options.round_up_to_full_second && is_in_whole_seconds(clock);
+    let whole = options.use_full_seconds && is_in_whole_seconds(clock);
     let least = if whole {
-        (options.minimum_thinking_time as i64).min(available / 30 + byoyomi)
+        (options.min_think_ms as i64).min(available / 30 + byoyomi)
     } else {
         0
     };
@@ -96,7 +96,7 @@ pub(super) fn budget(clock: &Clock, side: Color, stage: Stage, options: &SearchO
         soft,
         hard: most.clamp(soft, hard),
         use_all: false,
-        full_seconds: whole.then_some(options.network_delay as i64),
+        full_seconds: whole.then_some(options.lag_ms as i64),
     }
 }
 
@@ -111,7 +111,7 @@ fn last_moment(available: i64, worst_lag: i64) -> i64 {
 }
 
 /// For how many own moves the remaining time has to last.
-fn expected_moves(clock: &Clock, stage: Stage, options: &SearchOptions) -> i64 {
+fn expected_moves(clock: &Clock, stage: GameStage, options: &SearchOptions) -> i64 {
     let ply = i64::from(stage.ply);
     let mut moves = 40 + (80 - ply).max(0) / 4;
     if let Some(to_go) = clock.moves_to_go {
@@ -143,7 +143,7 @@ mod tests {
         }
     }
 
-    const OPENING: Stage = Stage {
+    const OPENING: GameStage = GameStage {
         ply: 21,
         first_move: false,
     };
@@ -174,7 +174,7 @@ mod tests {
     #[test]
     fn the_reserve_follows_the_worst_lag() {
         let options = SearchOptions {
-            network_delay2: 0,
+            max_lag_ms: 0,
             ..SearchOptions::default()
         };
         for byoyomi in [300, 1000, 10_000] {
@@ -200,7 +200,7 @@ mod tests {
             for uses_hard in [false, true] {
                 let mut left = time;
                 for ply in (1..400).step_by(2) {
-                    let stage = Stage {
+                    let stage = GameStage {
                         ply,
                         first_move: ply == 1,
                     };
@@ -224,7 +224,7 @@ mod tests {
         for time in [1000, 10_000, 60_000, 900_000] {
             let mut left = time;
             for ply in (1..161).step_by(2) {
-                let stage = Stage {
+                let stage = GameStage {
                     ply,
                     first_move: ply == 1,
                 };
@@ -252,7 +252,7 @@ mod tests {
         assert_eq!(long.stop_at(10_000_000), long.hard);
         assert_eq!(plan(600_001, 0, 0).full_seconds, None);
         let off = SearchOptions {
-            round_up_to_full_second: false,
+            use_full_seconds: false,
             ..SearchOptions::default()
         };
         let plan = budget(&clock(600_000, 0, 0), Color::Black, OPENING, &off);
@@ -263,7 +263,7 @@ mod tests {
     fn increments_count_as_time_only_when_they_are_not_in_it() {
         assert_eq!(plan(0, 0, 5000).hard, 3880);
         assert!(plan(2000, 0, 5000).hard > 2000);
-        let first = Stage {
+        let first = GameStage {
             ply: 1,
             first_move: true,
         };
@@ -292,7 +292,7 @@ mod tests {
             ..SearchOptions::default()
         });
         let ponder = soft(&SearchOptions {
-            usi_ponder: true,
+            ponder: true,
             ..SearchOptions::default()
         });
         let late = soft(&SearchOptions {

@@ -1,14 +1,15 @@
 //! Quiescence: beyond the search's depth only captures are followed (and checks in the first ply), until the
 //! static evaluation can be trusted. When in check every answer is tried, so that mates found here are proofs.
 
-use super::movepick::MovePicker;
-use super::node::Node;
-use super::params;
-use super::report::Bound;
-use super::tt::{DEPTH_UNSEARCHED, Entry};
-use super::worker::Worker;
-use super::{corrections::Places, history::PieceTo, tt};
+use super::state::NodeType;
 use crate::score::{self, INFINITE, Value, mate_in, mated_in};
+use crate::search::ordering::correction_history::CorrectionIndices;
+use crate::search::ordering::history::PieceTo;
+use crate::search::ordering::movepick::MovePicker;
+use crate::search::params;
+use crate::search::report::Bound;
+use crate::search::tt::{self, DEPTH_UNSEARCHED, TtEntry};
+use crate::search::worker::Worker;
 use crate::shogi::{Move, piece_value};
 
 /// Depth under which quiescence stores its results: with checks, and without.
@@ -21,7 +22,7 @@ const MOVE_LIMIT: usize = 3;
 
 impl Worker<'_> {
     /// The value of the position once it is quiet.
-    pub(super) fn quiesce<N: Node>(
+    pub fn qsearch<N: NodeType>(
         &mut self,
         alpha: Value,
         beta: Value,
@@ -33,7 +34,7 @@ impl Worker<'_> {
             return 0;
         }
         if N::PV {
-            self.lines[ply].clear();
+            self.pv_table[ply].clear();
             self.seldepth = self.seldepth.max(ply);
         }
         if let Some(value) = self.end_of_game(ply) {
@@ -52,73 +53,75 @@ impl Worker<'_> {
         } else {
             DEPTH_PLAIN
         };
-        let known = self.look_up(ply);
+        let tt = self.probe_tt(ply);
         if !N::PV
-            && known.depth >= depth
-            && let Some(value) = known.verdict(beta)
+            && tt.depth >= depth
+            && let Some(value) = tt.bound_for(beta)
         {
             return value;
         }
 
         // Step 3. Doing nothing is an option, unless in check.
         let previous = self.previous_moves(ply);
-        let places = Places::of(&self.position, &previous);
-        let mut raw_eval = 0;
-        let mut static_eval = self.frame_before(ply, 2).eval;
-        if !in_check {
-            raw_eval = self.raw_eval(&known);
-            static_eval = self.corrected(raw_eval, &places);
-        }
-        let frame = self.frame_mut(ply);
-        frame.eval = static_eval;
-        frame.in_check = in_check;
+        let correction_indices = CorrectionIndices::of(&self.position, &previous);
+        let raw_eval = (!in_check).then(|| self.raw_eval(&tt));
+        let static_eval = match raw_eval {
+            Some(raw) => self.corrected(raw, &correction_indices),
+            None => self.stack_before(ply, 2).static_eval,
+        };
+        let entry = self.stack_mut(ply);
+        entry.static_eval = static_eval;
+        entry.in_check = in_check;
         let mut best = -INFINITE;
         if !in_check {
-            best = match known.verdict(static_eval) {
+            best = match tt.bound_for(static_eval) {
                 Some(value) if !score::is_decisive(value) => value,
                 _ => static_eval,
             };
             if best >= beta {
-                if !known.is_hit() {
-                    self.remember_quiet(
-                        None,
-                        best,
-                        Some(Bound::Lower),
-                        DEPTH_UNSEARCHED,
+                if !tt.is_hit() {
+                    self.store_tt(
                         ply,
-                        raw_eval,
+                        TtEntry {
+                            mv: None,
+                            value: best,
+                            eval: raw_eval,
+                            depth: DEPTH_UNSEARCHED,
+                            bound: Some(Bound::Lower),
+                            pv: false,
+                        },
                     );
                 }
-                return blended(best, beta);
+                return soften_fail_high(best, beta);
             }
             alpha = alpha.max(best);
         }
         let futility = static_eval + params::quiescence_futility();
 
         // Step 4. The moves.
-        let table_move = known
+        let tt_move = tt
             .mv
-            .filter(|&mv| in_check || self.victim(mv).is_some())
+            .filter(|&mv| in_check || self.position.captured_by(mv).is_some())
             .filter(|&mv| self.position.is_legal(mv));
         let checks = self.position.check_info();
         let recapture_square = self.position.last_move().map(Move::to);
-        let mut picker = MovePicker::quiescence(table_move, with_checks, self.promotions());
+        let mut picker = MovePicker::quiescence(tt_move, with_checks, self.promotions());
         let mut best_move = None;
         let mut count = 0;
         loop {
-            let context = self.context(&checks, previous, places.structure(), ply);
+            let context = self.context(&checks, previous, correction_indices.pawn_index(), ply);
             let Some(mv) = picker.next(&context) else {
-                if in_check && score::is_mated(best) && picker.recall_declined(&context) {
+                if in_check && score::is_mated(best) && picker.add_unpromoted(&context) {
                     continue;
                 }
                 break;
             };
             count += 1;
             self.fetch_entry_after(mv);
-            let victim = self.victim(mv);
+            let captured = self.position.captured_by(mv);
             if !in_check {
                 let gives_check = checks.gives_check(&self.position, mv);
-                let value = victim.map_or(0, piece_value::value);
+                let value = captured.map_or(0, piece_value::value);
                 // What the exchange is known to bring at least.
                 let mut gain = -INFINITE;
                 if !gives_check && Some(mv.to()) != recapture_square {
@@ -141,7 +144,7 @@ impl Worker<'_> {
                 }
             }
             self.make(mv, PieceTo::of(&self.position, mv), ply);
-            let value = -self.quiesce::<N>(-beta, -alpha, false, ply + 1);
+            let value = -self.qsearch::<N>(-beta, -alpha, false, ply + 1);
             self.position.undo_move();
             if self.is_halted() {
                 return 0;
@@ -151,7 +154,7 @@ impl Worker<'_> {
                 if value > alpha {
                     best_move = Some(mv);
                     if N::PV {
-                        self.extend_line(ply, mv);
+                        self.update_pv(ply, mv);
                     }
                     if value >= beta {
                         break;
@@ -171,36 +174,25 @@ impl Worker<'_> {
             Bound::Upper
         };
         if best > beta {
-            best = blended(best, beta);
+            best = soften_fail_high(best, beta);
         }
-        self.remember_quiet(best_move, best, Some(bound), depth, ply, raw_eval);
+        self.store_tt(
+            ply,
+            TtEntry {
+                mv: best_move,
+                value: best,
+                eval: raw_eval,
+                depth,
+                bound: Some(bound),
+                pv: false,
+            },
+        );
         best
-    }
-
-    fn remember_quiet(
-        &self,
-        mv: Option<Move>,
-        value: Value,
-        bound: Option<Bound>,
-        depth: i32,
-        ply: usize,
-        raw_eval: Value,
-    ) {
-        let in_check = self.position.in_check();
-        let entry = Entry {
-            mv,
-            value: score::from_root_to_node(value, ply),
-            eval: (!in_check).then_some(raw_eval),
-            depth,
-            bound,
-            pv: false,
-        };
-        self.job.table.store(self.position.key(), entry);
     }
 }
 
 /// A value above beta is less reliable than that it is above beta. Proofs stay what they are, and nothing becomes one.
-fn blended(value: Value, beta: Value) -> Value {
+fn soften_fail_high(value: Value, beta: Value) -> Value {
     if score::is_decisive(value) || score::is_decisive(beta) {
         value
     } else {

@@ -1,9 +1,9 @@
 //! A look for mates by consecutive checks at the root, beside the search: a mate search sees in a blink what the
 //! search would need many iterations for. The first worker gives it a small share of its nodes between iterations.
 
+use super::job::SearchJob;
 use super::report::Bound;
 use super::root::{self, RootMove};
-use super::worker::Job;
 use crate::mate::RootMateSearch;
 use crate::score::mate_in;
 use crate::shogi::{Move, Repetition};
@@ -16,7 +16,7 @@ const FREE: u64 = 64;
 const PORTION: u64 = 64;
 
 /// The mate search of one root.
-pub(super) struct MateFinder<'a> {
+pub(super) struct MateSearch<'a> {
     seeker: &'a mut RootMateSearch,
     /// Nodes spent so far.
     spent: u64,
@@ -24,9 +24,9 @@ pub(super) struct MateFinder<'a> {
     line: Vec<Move>,
 }
 
-impl<'a> MateFinder<'a> {
+impl<'a> MateSearch<'a> {
     /// `None` where the search is limited in depth or moves, or more than the best line is asked for.
-    pub fn new(job: &Job, seeker: &'a mut Option<Box<RootMateSearch>>) -> Option<Self> {
+    pub fn new(job: &SearchJob, seeker: &'a mut Option<Box<RootMateSearch>>) -> Option<Self> {
         let is_free = job.limits.depth.is_none() && job.limits.searchmoves.is_empty();
         if !is_free || job.multi_pv() > 1 {
             return None;
@@ -41,7 +41,7 @@ impl<'a> MateFinder<'a> {
     }
 
     /// Works as much as `nodes` of the search allow, or until `must_end`. Returns the nodes it took.
-    pub fn work(&mut self, job: &Job, nodes: u64, must_end: &mut dyn FnMut() -> bool) -> u64 {
+    pub fn work(&mut self, job: &SearchJob, nodes: u64, must_end: &mut dyn FnMut() -> bool) -> u64 {
         let max = job.limits.max_nodes().unwrap_or(u64::MAX);
         let portion = (FREE + nodes / SHARE).saturating_sub(self.spent);
         if portion < PORTION.max(self.spent / 4) {
@@ -82,7 +82,7 @@ impl<'a> MateFinder<'a> {
 }
 
 /// Whether the rules of the game leave the line alone: repetitions and the limit of moves.
-fn holds(job: &Job, line: &[Move]) -> bool {
+fn holds(job: &SearchJob, line: &[Move]) -> bool {
     let mut position = job.root.clone();
     line.iter().enumerate().all(|(i, &mv)| {
         position.do_move(mv);

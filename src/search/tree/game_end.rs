@@ -1,8 +1,8 @@
 //! Positions below the root in which the game is over, or as good as over.
 
-use super::root::is_beyond_last_move;
-use super::worker::Worker;
 use crate::score::{MAX_PLY, REPETITION_WIN, SUPERIOR, Value, mate_in, mated_in};
+use crate::search::root::is_beyond_last_move;
+use crate::search::worker::Worker;
 use crate::shogi::{Cycle, Declaration, EnteringKingRule};
 
 /// How many moves before the root are looked at for the nearest earlier occurrence of a position.
@@ -10,7 +10,7 @@ const REPETITION_REACH: usize = 16;
 
 impl Worker<'_> {
     /// The value of a position in which the game is over, or as good as over, below the root.
-    pub(super) fn end_of_game(&mut self, ply: usize) -> Option<Value> {
+    pub fn end_of_game(&mut self, ply: usize) -> Option<Value> {
         if let Some(cycle) = self.position.search_repetition(ply, REPETITION_REACH) {
             return Some(match cycle {
                 Cycle::Draw => self.draw_value(),

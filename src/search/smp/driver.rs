@@ -9,17 +9,18 @@ use std::time::Duration;
 use fastrand::Rng;
 
 use super::control::Control;
-use super::levels::Level;
-use super::limits::{Clock, Limits, SearchOptions};
 use super::pool::{Pool, elect};
-use super::report::{BestMove, Listener};
-use super::reporter::{self, Reporter};
-use super::root::{self, RootMove};
-use super::tt::Table;
-use super::worker::{Job, NodeCounter, Outcome};
 use crate::eval::Evaluator;
 use crate::mate::is_solved;
 use crate::score::{Score, Value, mate_in};
+use crate::search::job::{NodeCounter, SearchJob};
+use crate::search::limits::{Clock, Limits, SearchOptions};
+use crate::search::report::{BestMove, Listener};
+use crate::search::reporter::{self, Reporter};
+use crate::search::root::{self, RootMove};
+use crate::search::skill::SkillLevel;
+use crate::search::tt::TranspositionTable;
+use crate::search::worker::WorkerResult;
 use crate::shogi::{Declaration, EnteringKingRule, Move, Position};
 
 /// Threads and MiB of a searcher that was never configured.
@@ -34,14 +35,14 @@ const HOPELESS_MOVES: u32 = 2;
 
 /// What the driver and its users both see.
 #[derive(Default)]
-pub(super) struct Shared {
-    state: Mutex<State>,
+pub struct Shared {
+    state: Mutex<SharedState>,
     /// Signals that no search is pending.
     pub idle: Condvar,
 }
 
 #[derive(Default)]
-pub(super) struct State {
+pub struct SharedState {
     /// Searches that were started and have not ended.
     pub pending: usize,
     /// The control of the search started last.
@@ -51,13 +52,13 @@ pub(super) struct State {
 }
 
 impl Shared {
-    pub fn lock(&self) -> MutexGuard<'_, State> {
+    pub fn lock(&self) -> MutexGuard<'_, SharedState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// What the driver is told to do, with the address for the reply.
-pub(super) enum Command {
+pub enum DriverCommand {
     Configure(usize, usize, Sender<Vec<String>>),
     Clear(Sender<()>),
     SetEvaluator(Evaluator, Sender<()>),
@@ -65,7 +66,7 @@ pub(super) enum Command {
 }
 
 /// A search as it was asked for.
-pub(super) struct Request {
+pub struct Request {
     pub root: Position,
     pub limits: Limits,
     pub options: SearchOptions,
@@ -75,7 +76,7 @@ pub(super) struct Request {
 
 /// What is remembered from one move of a game to the next.
 #[derive(Default)]
-struct Game {
+struct GameMemory {
     /// The value of the last search.
     value: Option<Value>,
     /// The clocks to expect at the next move.
@@ -88,21 +89,21 @@ struct Game {
 type Rules = (EnteringKingRule, u32, i32, i32);
 
 /// How a search ended.
-struct Verdict {
+struct SearchResult {
     answer: BestMove,
     /// The value of the best line, if an iteration was completed.
     value: Option<Value>,
 }
 
 /// The state of the thread.
-pub(super) struct Driver {
+pub struct Driver {
     shared: Arc<Shared>,
     pool: Option<Pool>,
-    table: Option<Arc<Table>>,
+    table: Option<Arc<TranspositionTable>>,
     threads: usize,
     hash_mib: usize,
     evaluator: Evaluator,
-    game: Game,
+    game: GameMemory,
     /// The rules behind the values in the table.
     rules: Option<Rules>,
 }
@@ -116,29 +117,29 @@ impl Driver {
             threads: DEFAULT_THREADS,
             hash_mib: DEFAULT_HASH,
             evaluator: Evaluator::material(),
-            game: Game::default(),
+            game: GameMemory::default(),
             rules: None,
         }
     }
 
     /// Carries out commands until nobody can send any more.
-    pub fn run(mut self, commands: &Receiver<Command>) {
+    pub fn run(mut self, commands: &Receiver<DriverCommand>) {
         for command in commands {
             // A reply that nobody waits for is no failure.
             match command {
-                Command::Configure(threads, hash_mib, reply) => {
+                DriverCommand::Configure(threads, hash_mib, reply) => {
                     let _ = reply.send(self.configure(threads, hash_mib));
                 }
-                Command::Clear(reply) => {
+                DriverCommand::Clear(reply) => {
                     self.clear();
                     let _ = reply.send(());
                 }
-                Command::SetEvaluator(evaluator, reply) => {
+                DriverCommand::SetEvaluator(evaluator, reply) => {
                     self.evaluator = evaluator;
                     self.clear();
                     let _ = reply.send(());
                 }
-                Command::Search(request) => {
+                DriverCommand::Search(request) => {
                     self.search(*request);
                     self.note_end();
                 }
@@ -173,7 +174,7 @@ impl Driver {
         if self.table.is_none() || self.hash_mib != hash_mib {
             self.table = None; // the old one makes room first
             self.hash_mib = hash_mib;
-            let (table, size) = Table::new(hash_mib);
+            let (table, size) = TranspositionTable::new(hash_mib);
             if size < hash_mib {
                 notes.push(format!(
                     "a hash of {hash_mib} MiB does not fit into memory, using {size} MiB"
@@ -192,7 +193,7 @@ impl Driver {
         if let Some(table) = &self.table {
             table.clear();
         }
-        self.game = Game::default();
+        self.game = GameMemory::default();
     }
 
     /// Runs a search to its end, its answer included.
@@ -202,22 +203,22 @@ impl Driver {
             return;
         }
         let search = AssertUnwindSafe(|| self.find_answer(&request));
-        let verdict = catch_unwind(search).unwrap_or_else(|_| {
+        let result = catch_unwind(search).unwrap_or_else(|_| {
             request.listener.note("the search failed");
-            Verdict {
+            SearchResult {
                 answer: any_move(&request.root),
                 value: None,
             }
         });
         control.wait_until_due(request.limits.infinite, request.limits.ponder);
         if !control.is_abandoned() {
-            let answer = self.conclude(&request, &verdict);
+            let answer = self.conclude(&request, &result);
             request.listener.done(answer);
         }
     }
 
     /// The answer by the rules alone, or by a search.
-    fn find_answer(&mut self, request: &Request) -> Verdict {
+    fn find_answer(&mut self, request: &Request) -> SearchResult {
         let root = &request.root;
         let listener = &*request.listener;
         let root_moves = root::root_moves(root, &request.limits);
@@ -238,7 +239,7 @@ impl Driver {
         self.search_with_pool(request, root_moves)
     }
 
-    fn search_with_pool(&mut self, request: &Request, root_moves: Vec<RootMove>) -> Verdict {
+    fn search_with_pool(&mut self, request: &Request, root_moves: Vec<RootMove>) -> SearchResult {
         for note in self.configure(self.threads, self.hash_mib) {
             request.listener.note(&note);
         }
@@ -255,7 +256,7 @@ impl Driver {
         self.shared.lock().counters = Some(Arc::clone(&counters));
         let level = level(request);
         let budget = level.map(|level| level.nodes(root_moves.len()));
-        let job = Job {
+        let job = SearchJob {
             root: request.root.clone(),
             root_moves,
             limits: Limits {
@@ -265,33 +266,33 @@ impl Driver {
             options: request.options.clone(),
             level,
             control: Arc::clone(&request.control),
-            table: Arc::clone(table),
+            tt: Arc::clone(table),
             evaluator: self.evaluator.clone(),
             listener: Arc::clone(&request.listener),
             counters,
             clock_estimate: self.game.clock,
             previous_value: self.game.value,
         };
-        verdict(&job, pool.search(&job))
+        result_of(&job, pool.search(&job))
     }
 
     /// Draws the lessons for the rest of the game, and resigns if it is time to.
-    fn conclude(&mut self, request: &Request, verdict: &Verdict) -> BestMove {
+    fn conclude(&mut self, request: &Request, result: &SearchResult) -> BestMove {
         let Request {
             limits, options, ..
         } = request;
         let hit = request.control.hit();
         if limits.infinite || (limits.ponder && hit.is_none()) {
-            return verdict.answer; // not a move of the game
+            return result.answer; // not a move of the game
         }
         let start = hit.map_or(limits.start, |hit| hit.at);
         let used = i64::try_from(start.elapsed().as_millis()).unwrap_or(i64::MAX);
         let clock = hit.and_then(|hit| hit.clock).unwrap_or(limits.clock);
         let side = request.root.side_to_move();
-        self.game.value = verdict.value;
+        self.game.value = result.value;
         self.game.clock = clock.is_given().then(|| clock.after_move(side, used));
 
-        let hopeless = match verdict.value.map(Score::from_value) {
+        let hopeless = match result.value.map(Score::from_value) {
             Some(Score::Cp(cp)) => {
                 options.resign_value < NEVER_RESIGN && cp <= -options.resign_value
             }
@@ -302,15 +303,15 @@ impl Driver {
         } else {
             0
         };
-        if self.game.hopeless_for >= HOPELESS_MOVES && !options.consideration_mode {
+        if self.game.hopeless_for >= HOPELESS_MOVES && !options.analysis {
             return BestMove::Resign;
         }
-        verdict.answer
+        result.answer
     }
 }
 
 /// Chooses among the results of the threads and reports the best line for the last time.
-fn verdict(job: &Job, results: Vec<Result<Outcome, String>>) -> Verdict {
+fn result_of(job: &SearchJob, results: Vec<Result<WorkerResult, String>>) -> SearchResult {
     let mut outcomes = Vec::new();
     let mut reporter = None;
     for result in results {
@@ -325,7 +326,7 @@ fn verdict(job: &Job, results: Vec<Result<Outcome, String>>) -> Verdict {
     if outcomes.is_empty() {
         return decided(any_move(&job.root));
     }
-    let electable: Vec<&Outcome> = outcomes.iter().collect();
+    let electable: Vec<&WorkerResult> = outcomes.iter().collect();
     let is_fixed = job.multi_pv() > 1 || job.limits.depth.is_some();
     let elected = if is_fixed { 0 } else { elect(&electable) };
     let outcome = &mut outcomes[elected];
@@ -335,7 +336,7 @@ fn verdict(job: &Job, results: Vec<Result<Outcome, String>>) -> Verdict {
     }
     let mut reporter = reporter.unwrap_or_else(|| Reporter::new(job));
     let line = reporter.end(job, &outcome.root_moves);
-    Verdict {
+    SearchResult {
         answer: BestMove::Move {
             best: line[0],
             ponder: line.get(1).copied(),
@@ -345,13 +346,13 @@ fn verdict(job: &Job, results: Vec<Result<Outcome, String>>) -> Verdict {
 }
 
 /// The level to play at; analysis is always done as well as possible.
-fn level(request: &Request) -> Option<Level> {
-    let is_analysis = request.limits.infinite || request.options.consideration_mode;
-    Level::of(request.options.skill_level).filter(|_| !is_analysis)
+fn level(request: &Request) -> Option<SkillLevel> {
+    let is_analysis = request.limits.infinite || request.options.analysis;
+    SkillLevel::of(request.options.skill_level).filter(|_| !is_analysis)
 }
 
-fn decided(answer: BestMove) -> Verdict {
-    Verdict {
+fn decided(answer: BestMove) -> SearchResult {
+    SearchResult {
         answer,
         value: None,
     }

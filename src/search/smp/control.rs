@@ -4,11 +4,11 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use super::limits::Clock;
+use crate::search::limits::Clock;
 
 /// The expected move was played: what is known of the clocks, and when it became known.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PonderHit {
+pub struct PonderHit {
     pub clock: Option<Clock>,
     pub at: Instant,
 }
@@ -22,7 +22,7 @@ struct Gate {
 
 /// Shared by the workers, the driver and whoever started the search.
 #[derive(Default)]
-pub(super) struct Control {
+pub struct Control {
     /// Read by every worker at every node.
     halt: AtomicBool,
     gate: Mutex<Gate>,

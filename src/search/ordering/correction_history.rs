@@ -3,10 +3,10 @@
 //! A position is known by several features; for each of them, and for each side to move, a table keeps a running
 //! average of what search found above static evaluation. One set per worker.
 
-use super::history::{PieceTo, Structure, apply};
+use super::history::{PawnIndex, PieceTo, gravity};
 use super::movepick::CONTINUATIONS;
-use super::params;
 use crate::score::{EVAL_MAX, Value};
+use crate::search::params;
 use crate::shogi::{Color, Position};
 
 /// Bound of the entries, see [`apply`].
@@ -18,9 +18,9 @@ const FEATURES: usize = 7;
 
 /// The places of a position in the tables, for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Places([u16; FEATURES]);
+pub struct CorrectionIndices([u16; FEATURES]);
 
-impl Places {
+impl CorrectionIndices {
     /// Of a position reached by the `previous` moves, the last one first.
     pub fn of(position: &Position, previous: &[PieceTo; CONTINUATIONS]) -> Self {
         let [last, second, _, fourth, ..] = previous;
@@ -39,17 +39,17 @@ impl Places {
 
     /// The pawn structure of the position.
     #[inline]
-    pub fn structure(&self) -> Structure {
-        Structure::new(self.0[0])
+    pub fn pawn_index(&self) -> PawnIndex {
+        PawnIndex::new(self.0[0])
     }
 }
 
 /// The tables, about 0.5 MB.
-pub(super) struct Corrections {
+pub struct CorrectionHistory {
     tables: Box<[[[i16; SIZE]; FEATURES]; 2]>,
 }
 
-impl Corrections {
+impl CorrectionHistory {
     /// Tables without any experience.
     pub fn new() -> Self {
         let tables = vec![[[0; SIZE]; FEATURES]; 2].into_boxed_slice();
@@ -64,9 +64,9 @@ impl Corrections {
 
     /// What to add to static evaluation.
     #[inline]
-    pub fn correction(&self, side: Color, places: &Places) -> Value {
+    pub fn correction(&self, side: Color, correction_indices: &CorrectionIndices) -> Value {
         let tables = &self.tables[side.index()];
-        let entry = |i: usize| i32::from(tables[i][usize::from(places.0[i])]);
+        let entry = |i: usize| i32::from(tables[i][usize::from(correction_indices.0[i])]);
         let sum: i32 = weights()
             .iter()
             .enumerate()
@@ -76,18 +76,21 @@ impl Corrections {
     }
 
     /// Learns that a search to `depth` found `surplus` more than the corrected static evaluation.
-    pub fn learn(
+    pub fn update(
         &mut self,
         side: Color,
-        places: &Places,
+        correction_indices: &CorrectionIndices,
         surplus: Value,
         depth: i32,
         divisor: i32,
     ) {
         let bonus =
             (surplus.clamp(-EVAL_MAX, EVAL_MAX) * depth / divisor).clamp(-BOUND / 4, BOUND / 4);
-        for (table, &place) in self.tables[side.index()].iter_mut().zip(&places.0) {
-            apply(&mut table[usize::from(place)], bonus, BOUND);
+        for (table, &place) in self.tables[side.index()]
+            .iter_mut()
+            .zip(&correction_indices.0)
+        {
+            gravity(&mut table[usize::from(place)], bonus, BOUND);
         }
     }
 }

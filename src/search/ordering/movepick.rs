@@ -4,9 +4,9 @@
 
 use arrayvec::ArrayVec;
 
-use super::history::{ByTarget, History, Origin, PieceTo, Row, Structure, of_piece};
-use super::params;
-use super::ranking::{Ranked, Ranking};
+use super::history::{ByTarget, History, Origin, PawnIndex, PieceTo, Row, of_piece};
+use super::scored_moves::{ScoredMove, ScoredMoves};
+use crate::search::params;
 use crate::shogi::moves::MAX_MOVES;
 use crate::shogi::piece_value;
 use crate::shogi::{
@@ -24,38 +24,32 @@ const CAPTURE_FIRST: i32 = 1 << 19;
 const VICTIM_WEIGHT: i32 = 7;
 
 /// How many plies back the moves are remembered that may be continued.
-pub(super) const CONTINUATIONS: usize = 6;
+pub const CONTINUATIONS: usize = 6;
 
 /// What the order of moves depends on.
-pub(super) struct Context<'a> {
+pub struct Context<'a> {
     pub position: &'a Position,
     pub history: &'a History,
     pub checks: &'a CheckInfo,
     /// The moves 1, 2, .. plies ago.
     pub previous: [PieceTo; CONTINUATIONS],
-    pub structure: Structure,
+    pub pawn_index: PawnIndex,
     /// Distance from the root.
     pub ply: usize,
 }
 
 impl Context<'_> {
-    /// The kind that a move takes, if any.
-    #[inline]
-    fn victim(&self, mv: Move) -> Option<PieceType> {
-        self.position.piece_on(mv.to()).map(Piece::kind)
-    }
-
-    fn capture_score(&self, mv: Move, victim: PieceType) -> i32 {
+    fn capture_score(&self, mv: Move, captured: PieceType) -> i32 {
         let moved = PieceTo::of(self.position, mv);
-        VICTIM_WEIGHT * piece_value::value(victim) + self.history.capture(moved, victim)
+        VICTIM_WEIGHT * piece_value::value(captured) + self.history.capture(moved, captured)
     }
 
     fn evasion_score(&self, mv: Move) -> i32 {
-        match self.victim(mv) {
-            Some(victim) => CAPTURE_FIRST + self.capture_score(mv, victim),
+        match self.position.captured_by(mv) {
+            Some(captured) => CAPTURE_FIRST + self.capture_score(mv, captured),
             None => {
                 let moved = PieceTo::of(self.position, mv);
-                self.history.quiet(self.position.side_to_move(), mv)
+                self.history.main(self.position.side_to_move(), mv)
                     + self.history.continuation(self.previous[0], moved)
             }
         }
@@ -67,20 +61,20 @@ struct QuietScorer<'a> {
     context: &'a Context<'a>,
     /// After the moves some plies ago.
     continuations: [&'a Row; 5],
-    structures: &'a Row,
+    pawn_row: &'a Row,
     /// A move that is not to be listed.
     except: Option<(Origin, Square)>,
-    list: &'a mut Ranking,
+    list: &'a mut ScoredMoves,
 }
 
 impl<'a> QuietScorer<'a> {
-    fn new(context: &'a Context, except: Option<Move>, list: &'a mut Ranking) -> Self {
+    fn new(context: &'a Context, except: Option<Move>, list: &'a mut ScoredMoves) -> Self {
         let history = context.history;
         Self {
             context,
             continuations: [1, 2, 3, 4, 6]
-                .map(|back| history.continuations(context.previous[back - 1])),
-            structures: history.structures(context.structure),
+                .map(|back| history.continuation_row(context.previous[back - 1])),
+            pawn_row: history.pawn_row(context.pawn_index),
             except: except.map(|mv| (Origin::of(mv), mv.to())),
             list,
         }
@@ -105,17 +99,17 @@ impl<'a> QuietScorer<'a> {
             ..
         } = *self.context;
         let continuations = self.continuations.map(|row| of_piece(row, piece));
-        let structures = of_piece(self.structures, piece);
-        let quiets = history.quiets(position.side_to_move(), origin);
-        let near_root = history.low_ply(ply, origin);
+        let pawn_row = of_piece(self.pawn_row, piece);
+        let main = history.main_from(position.side_to_move(), origin);
+        let near_root = history.low_ply_from(ply, origin);
         let score = |to: Square| {
             let at = |table: &ByTarget| i32::from(table[to.index()]);
             let near_root = near_root.map_or(0, |table| {
                 params::order_low_ply() * at(table) / (1 + ply as i32)
             });
-            2 * at(quiets)
+            2 * at(main)
                 + continuations.map(at).iter().sum::<i32>()
-                + params::order_structure() * at(structures)
+                + params::order_pawn_history() * at(pawn_row)
                 + near_root
         };
         let to = match self.except {
@@ -128,7 +122,7 @@ impl<'a> QuietScorer<'a> {
         }
         for to in checks.squares() {
             let score = score(to) + params::order_check();
-            self.list.push_supposed(make(to), score);
+            self.list.push_unverified(make(to), score);
         }
     }
 }
@@ -171,7 +165,7 @@ impl MoveSink for QuietScorer<'_> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    TableMove,
+    TtMove,
     GenerateCaptures,
     GoodCaptures,
     GenerateQuiets,
@@ -196,14 +190,14 @@ enum Purpose {
 }
 
 /// Hands out the moves of one node, one by one.
-pub(super) struct MovePicker {
+pub struct MovePicker {
     stage: Stage,
     purpose: Purpose,
-    table_move: Option<Move>,
+    tt_move: Option<Move>,
     promotions: Promotions,
     skip_quiets: bool,
     /// The moves of the current stage.
-    list: Ranking,
+    list: ScoredMoves,
     bad_captures: ArrayVec<Move, MAX_MOVES>,
     /// The next bad capture to try.
     next_bad: usize,
@@ -211,33 +205,33 @@ pub(super) struct MovePicker {
 
 impl MovePicker {
     /// For a node of the search. The table move must be legal.
-    pub fn new(table_move: Option<Move>, promotions: Promotions) -> Self {
-        Self::with_purpose(Purpose::Search, table_move, promotions)
+    pub fn new(tt_move: Option<Move>, promotions: Promotions) -> Self {
+        Self::with_purpose(Purpose::Search, tt_move, promotions)
     }
 
     /// For quiescence, perhaps `with_checks`. The table move must be legal.
-    pub fn quiescence(table_move: Option<Move>, with_checks: bool, promotions: Promotions) -> Self {
+    pub fn quiescence(tt_move: Option<Move>, with_checks: bool, promotions: Promotions) -> Self {
         let purpose = if with_checks {
             Purpose::QuiescenceWithChecks
         } else {
             Purpose::Quiescence
         };
-        Self::with_purpose(purpose, table_move, promotions)
+        Self::with_purpose(purpose, tt_move, promotions)
     }
 
     /// For captures only, good and bad. The table move must be legal; it comes first if it is one.
-    pub fn captures(table_move: Option<Move>, promotions: Promotions) -> Self {
-        Self::with_purpose(Purpose::Quiescence, table_move, promotions)
+    pub fn captures(tt_move: Option<Move>, promotions: Promotions) -> Self {
+        Self::with_purpose(Purpose::Quiescence, tt_move, promotions)
     }
 
-    fn with_purpose(purpose: Purpose, table_move: Option<Move>, promotions: Promotions) -> Self {
+    fn with_purpose(purpose: Purpose, tt_move: Option<Move>, promotions: Promotions) -> Self {
         Self {
-            stage: Stage::TableMove,
+            stage: Stage::TtMove,
             purpose,
-            table_move,
+            tt_move,
             promotions,
             skip_quiets: false,
-            list: Ranking::new(),
+            list: ScoredMoves::new(),
             bad_captures: ArrayVec::new_const(),
             next_bad: 0,
         }
@@ -252,21 +246,21 @@ impl MovePicker {
     pub fn next(&mut self, context: &Context) -> Option<Move> {
         loop {
             match self.stage {
-                Stage::TableMove => {
+                Stage::TtMove => {
                     self.stage = if context.position.in_check() {
                         Stage::GenerateEvasions
                     } else {
                         Stage::GenerateCaptures
                     };
-                    if self.table_move.is_some() {
-                        return self.table_move;
+                    if self.tt_move.is_some() {
+                        return self.tt_move;
                     }
                 }
                 Stage::GenerateCaptures => {
                     self.generate_captures(context);
                     self.stage = Stage::GoodCaptures;
                 }
-                Stage::GoodCaptures => match self.list.take_best() {
+                Stage::GoodCaptures => match self.list.pop_best() {
                     Some(capture) if self.is_good(context, capture) => return Some(capture.mv),
                     Some(capture) => self.bad_captures.push(capture.mv),
                     None => self.stage = self.after_captures(),
@@ -286,7 +280,7 @@ impl MovePicker {
                     if let Some(quiet) = self.best_quiet(context)
                         && quiet.score() > GOOD_QUIET
                     {
-                        self.list.take(quiet);
+                        self.list.remove(quiet);
                         return Some(quiet.mv);
                     }
                     self.stage = Stage::BadCaptures;
@@ -300,7 +294,7 @@ impl MovePicker {
                 }
                 Stage::BadQuiets => match self.best_quiet(context) {
                     Some(quiet) => {
-                        self.list.take(quiet);
+                        self.list.remove(quiet);
                         return Some(quiet.mv);
                     }
                     None => self.stage = Stage::Done,
@@ -309,8 +303,8 @@ impl MovePicker {
                     self.generate_evasions(context);
                     self.stage = Stage::Listed;
                 }
-                Stage::Listed => match self.list.take_best() {
-                    Some(Ranked { mv, .. }) => return Some(mv),
+                Stage::Listed => match self.list.pop_best() {
+                    Some(ScoredMove { mv, .. }) => return Some(mv),
                     None => self.stage = Stage::Done,
                 },
                 Stage::Done => return None,
@@ -321,7 +315,7 @@ impl MovePicker {
     /// After the last move: goes on with those promotions declined that were left out so far, if there are any.
     /// Without them a position must not be called lost, see the module [`shogi`](crate::shogi): they may avoid
     /// mating by a pawn drop, or being mated.
-    pub fn recall_declined(&mut self, context: &Context) -> bool {
+    pub fn add_unpromoted(&mut self, context: &Context) -> bool {
         if self.promotions == Promotions::All {
             return false;
         }
@@ -334,7 +328,7 @@ impl MovePicker {
         context.position.evasions(&mut all, Promotions::All);
         self.list.clear();
         for mv in all {
-            if !sensible.contains(&mv) && Some(mv) != self.table_move {
+            if !sensible.contains(&mv) && Some(mv) != self.tt_move {
                 self.list.push(mv, 0);
             }
         }
@@ -354,20 +348,20 @@ impl MovePicker {
         let mut moves = MoveList::new();
         context.position.captures(&mut moves, self.promotions);
         self.add(&moves, |mv| {
-            let victim = context.victim(mv);
-            victim.map_or(0, |victim| context.capture_score(mv, victim))
+            let captured = context.position.captured_by(mv);
+            captured.map_or(0, |captured| context.capture_score(mv, captured))
         });
     }
 
     fn generate_quiets(&mut self, context: &Context) {
-        let (except, list) = (self.table_move, &mut self.list);
+        let (except, list) = (self.tt_move, &mut self.list);
         let mut scorer = QuietScorer::new(context, except, list);
         context.position.quiets(&mut scorer, self.promotions);
     }
 
     fn generate_checks(&mut self, context: &Context) {
         self.list.clear();
-        let (except, list) = (self.table_move, &mut self.list);
+        let (except, list) = (self.tt_move, &mut self.list);
         let mut scorer = QuietScorer::new(context, except, list);
         context.position.quiet_checks(&mut scorer, self.promotions);
     }
@@ -381,7 +375,7 @@ impl MovePicker {
     /// Appends moves to the list, without the table move.
     fn add(&mut self, moves: &MoveList, score: impl Fn(Move) -> i32) {
         for &mv in moves {
-            if Some(mv) != self.table_move {
+            if Some(mv) != self.tt_move {
                 let score = score(mv);
                 self.list.push(mv, score);
             }
@@ -390,22 +384,22 @@ impl MovePicker {
 
     /// The best quiet move that is left, unless they are to be skipped. Checks by which material is lost are no better
     /// than other moves, which is looked at only once it matters.
-    fn best_quiet(&mut self, context: &Context) -> Option<Ranked> {
+    fn best_quiet(&mut self, context: &Context) -> Option<ScoredMove> {
         if self.skip_quiets {
             return None;
         }
         loop {
             let best = self.list.best()?;
-            if !best.is_supposed() || context.position.see_ge(best.mv, CHECK_LOSS) {
+            if !best.is_unverified() || context.position.see_ge(best.mv, CHECK_LOSS) {
                 return Some(best);
             }
-            self.list.withdraw(best, params::order_check());
+            self.list.demote(best, params::order_check());
         }
     }
 
     /// A capture that does not lose more by the exchange than experience has made up for. In quiescence the
     /// search itself decides.
-    fn is_good(&self, context: &Context, capture: Ranked) -> bool {
+    fn is_good(&self, context: &Context, capture: ScoredMove) -> bool {
         self.purpose != Purpose::Search
             || context
                 .position
@@ -427,14 +421,14 @@ mod tests {
             history,
             checks: &position.check_info(),
             previous: [PieceTo::NONE; CONTINUATIONS],
-            structure: Structure::new(0),
+            pawn_index: PawnIndex::new(0),
             ply: 0,
         };
         let mut moves: Vec<_> = std::iter::from_fn(|| picker.next(&context)).collect();
-        if picker.recall_declined(&context) {
+        if picker.add_unpromoted(&context) {
             moves.extend(std::iter::from_fn(|| picker.next(&context)));
         }
-        assert!(!picker.recall_declined(&context));
+        assert!(!picker.add_unpromoted(&context));
         moves
     }
 
@@ -454,13 +448,13 @@ mod tests {
             let position = Position::from_sfen(sfen).unwrap();
             let legal = sorted(position.legal_moves().to_vec());
             for promotions in [Promotions::Sensible, Promotions::All] {
-                for table_move in [None, legal.first().copied(), legal.last().copied()] {
-                    let picker = MovePicker::new(table_move, promotions);
+                for tt_move in [None, legal.first().copied(), legal.last().copied()] {
+                    let picker = MovePicker::new(tt_move, promotions);
                     let picked = pick_all(&position, picker, &history);
-                    if table_move.is_some() {
-                        assert_eq!(picked.first().copied(), table_move);
+                    if tt_move.is_some() {
+                        assert_eq!(picked.first().copied(), tt_move);
                     }
-                    assert_eq!(sorted(picked), legal, "{sfen} {table_move:?}");
+                    assert_eq!(sorted(picked), legal, "{sfen} {tt_move:?}");
                 }
             }
         }
@@ -490,7 +484,7 @@ mod tests {
             history: &history,
             checks: &position.check_info(),
             previous: [PieceTo::NONE; CONTINUATIONS],
-            structure: Structure::new(0),
+            pawn_index: PawnIndex::new(0),
             ply: 0,
         };
         let mut captures = MoveList::new();

@@ -11,13 +11,13 @@ use crate::score::{INFINITE, Score};
 const FULL: u32 = 20;
 
 /// The weakest level and the strongest one below [`FULL`]; those between are spaced evenly, by ratio.
-const WEAKEST: Level = Level {
+const WEAKEST: SkillLevel = SkillLevel {
     nodes: 40.0,
     lines: 12.0,
     tolerance: 800.0,
     sight: 2.0,
 };
-const STRONGEST: Level = Level {
+const STRONGEST: SkillLevel = SkillLevel {
     nodes: 3000.0,
     lines: 3.0,
     tolerance: 8.0,
@@ -31,7 +31,7 @@ const MATE: f64 = 2.0 * DECIDED;
 
 /// How well a level plays.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Level {
+pub(super) struct SkillLevel {
     /// Positions it looks at for each legal move: no position may be so rich that it does not even see each move.
     nodes: f64,
     /// Moves it considers in the end.
@@ -42,7 +42,7 @@ pub(super) struct Level {
     sight: f64,
 }
 
-impl Level {
+impl SkillLevel {
     /// The level of this number from 0; `None` if it is not below full strength.
     pub fn of(number: u32) -> Option<Self> {
         let share = f64::from(number) / f64::from(FULL - 1);
@@ -131,7 +131,7 @@ mod tests {
 
     /// How often each of the moves is chosen in a thousand.
     fn choices(level: u32, values: &[i32]) -> Vec<usize> {
-        let (level, moves) = (Level::of(level).unwrap(), valued(values));
+        let (level, moves) = (SkillLevel::of(level).unwrap(), valued(values));
         let mut counts = vec![0; moves.len()];
         let mut rng = Rng::with_seed(1);
         for _ in 0..1000 {
@@ -142,13 +142,15 @@ mod tests {
 
     #[test]
     fn levels_grow_from_a_few_nodes_to_many_and_end() {
-        let levels: Vec<_> = (0..FULL).map(|number| Level::of(number).unwrap()).collect();
+        let levels: Vec<_> = (0..FULL)
+            .map(|number| SkillLevel::of(number).unwrap())
+            .collect();
         assert_eq!((levels[0].nodes(30), levels[0].lines()), (1200, 12));
         for pair in levels.windows(2) {
             assert!(pair[0].nodes(1) < pair[1].nodes(1) && pair[0].lines() >= pair[1].lines());
             assert!(pair[0].tolerance > pair[1].tolerance && pair[0].sight < pair[1].sight);
         }
-        assert!(Level::of(FULL).is_none());
+        assert!(SkillLevel::of(FULL).is_none());
     }
 
     #[test]

@@ -6,13 +6,14 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::{ThreadPool, ThreadPoolBuildError};
 
-use super::worker::{Job, Memory, Outcome, Worker};
 use crate::score::{self, Value};
+use crate::search::job::SearchJob;
+use crate::search::worker::{Worker, WorkerResult, WorkerState};
 use crate::{memory, threads};
 
 /// Room for the deepest line: some 250 nodes with their move lists, in builds without optimisation, too. Pages
 /// that are not touched cost nothing.
-pub(super) const STACK_SIZE: usize = 16 << 20;
+pub const STACK_SIZE: usize = 16 << 20;
 
 /// What a thread remembers, in bytes, with some room.
 const MEMORY_BYTES: usize = 16 << 20;
@@ -21,9 +22,9 @@ const MEMORY_BYTES: usize = 16 << 20;
 const THREAD_BYTES: usize = STACK_SIZE + MEMORY_BYTES;
 
 /// The threads and what each of them remembers.
-pub(super) struct Pool {
+pub struct Pool {
     threads: ThreadPool,
-    memories: Vec<Mutex<Memory>>,
+    memories: Vec<Mutex<WorkerState>>,
 }
 
 impl Pool {
@@ -42,7 +43,7 @@ impl Pool {
             count /= 2;
         };
         // Each thread creates its own memory, so that it lies near the thread.
-        let memories = threads.broadcast(|_| Mutex::new(Memory::new()));
+        let memories = threads.broadcast(|_| Mutex::new(WorkerState::new()));
         Ok(Self { threads, memories })
     }
 
@@ -60,7 +61,7 @@ impl Pool {
 
     /// Searches with all threads until the last one has ended. A thread that fails ends the search of the others;
     /// its place holds what went wrong.
-    pub fn search(&self, job: &Job) -> Vec<Result<Outcome, String>> {
+    pub fn search(&self, job: &SearchJob) -> Vec<Result<WorkerResult, String>> {
         self.threads.broadcast(|context| {
             let id = context.index();
             let mut memory = lock(&self.memories[id]);
@@ -74,7 +75,7 @@ impl Pool {
 }
 
 /// Memory of a thread that failed is still usable: it holds experience only.
-fn lock(memory: &Mutex<Memory>) -> std::sync::MutexGuard<'_, Memory> {
+fn lock(memory: &Mutex<WorkerState>) -> std::sync::MutexGuard<'_, WorkerState> {
     memory.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -91,7 +92,7 @@ fn message(panic: &(dyn Any + Send)) -> &str {
 /// Proven results beat all others: the shortest mate given, else a mate suffered, which the other threads have
 /// only not seen yet. Otherwise every thread votes for its move with a weight of depth and relative value, and
 /// of those who voted for the winner the weightiest speaks.
-pub(super) fn elect(outcomes: &[&Outcome]) -> usize {
+pub fn elect(outcomes: &[&WorkerResult]) -> usize {
     let value = |i: usize| outcomes[i].root_moves[0].shown_value();
     let lowest = (0..outcomes.len()).map(value).min().unwrap_or(0);
     let weight = |i: usize| {
@@ -128,7 +129,7 @@ mod tests {
     use crate::search::root::root_moves;
     use crate::shogi::{Move, Position};
 
-    fn outcome(mv: &str, value: Value, completed: u32) -> Outcome {
+    fn outcome(mv: &str, value: Value, completed: u32) -> WorkerResult {
         let mv: Move = mv.parse().unwrap();
         let limits = Limits {
             searchmoves: vec![mv],
@@ -136,14 +137,14 @@ mod tests {
         };
         let mut root_moves = root_moves(&Position::startpos(), &limits);
         root_moves[0].set(value, Bound::Exact, completed, completed, &[mv]);
-        Outcome {
+        WorkerResult {
             completed,
             root_moves,
             reporter: None,
         }
     }
 
-    fn elected(outcomes: &[Outcome]) -> usize {
+    fn elected(outcomes: &[WorkerResult]) -> usize {
         elect(&outcomes.iter().collect::<Vec<_>>())
     }
 

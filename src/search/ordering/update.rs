@@ -1,11 +1,12 @@
 //! What a node teaches about moves, and about static evaluation.
 
 use super::history::PieceTo;
-use super::knowledge::Known;
-use super::node::{Situation, Tried};
-use super::params;
-use super::worker::Worker;
 use crate::score::{self, Value};
+use crate::search::params;
+use crate::search::tree::alphabeta::TriedMoves;
+use crate::search::tree::state::NodeState;
+use crate::search::tree::state::TtData;
+use crate::search::worker::Worker;
 use crate::shogi::Move;
 
 /// Weights of a continuation by how many plies ago its first move was, in 1024ths.
@@ -13,32 +14,38 @@ const WEIGHTS: [i32; 6] = [1100, 700, 300, 550, 140, 440];
 
 impl Worker<'_> {
     /// Rewards the best move of a node and punishes those that were tried before it.
-    pub(super) fn learn(&mut self, best: Move, tried: &Tried, node: &Situation, depth: i32) {
+    pub fn update_histories(
+        &mut self,
+        best: Move,
+        tried: &TriedMoves,
+        node: &NodeState,
+        depth: i32,
+    ) {
         let mut bonus = (params::history_bonus_slope() * depth - params::history_bonus_offset())
             .min(params::history_bonus_max());
-        if Some(best) == node.table_move {
-            bonus += params::history_bonus_table();
+        if Some(best) == node.tt_move {
+            bonus += params::history_bonus_tt_move();
         }
         let malus = (params::history_malus_slope() * depth - params::history_malus_offset())
             .min(params::history_malus_max());
-        if self.victim(best).is_some() {
-            self.learn_capture(best, bonus);
+        if self.position.captured_by(best).is_some() {
+            self.update_capture_history(best, bonus);
         } else {
-            self.learn_quiet(best, bonus, node);
+            self.update_quiet_histories(best, bonus, node);
             let mut malus = malus;
             for &mv in &tried.quiets {
-                self.learn_quiet(mv, -malus, node);
+                self.update_quiet_histories(mv, -malus, node);
                 malus -= malus * params::history_malus_fade() / 1024;
             }
         }
         for &mv in &tried.captures {
-            self.learn_capture(mv, -malus);
+            self.update_capture_history(mv, -malus);
         }
         // The opponent's first choice was refuted.
         let ply = node.ply;
-        let parent = *self.frame_before(ply, 1);
+        let parent = *self.stack_before(ply, 1);
         if ply > 0 && parent.mv.is_some() && parent.quiet && parent.count == 1 {
-            self.learn_continuations(
+            self.update_continuation_histories(
                 ply - 1,
                 parent.moved,
                 -malus * params::history_refuted() / 1024,
@@ -47,9 +54,9 @@ impl Worker<'_> {
     }
 
     /// The opponent's last move has been good: nothing beats it.
-    pub(super) fn learn_from_failure(&mut self, node: &Situation, best: Value, depth: i32) {
+    pub fn reward_prior_move(&mut self, node: &NodeState, best: Value, depth: i32) {
         let ply = node.ply;
-        let parent = *self.frame_before(ply, 1);
+        let parent = *self.stack_before(ply, 1);
         let Some(mv) = parent.mv.filter(|_| ply > 0) else {
             return;
         };
@@ -65,64 +72,64 @@ impl Worker<'_> {
         if parent.count > 8 {
             scale += 170;
         }
-        if !node.in_check && best <= node.eval - 110 {
+        if !node.in_check && best <= node.static_eval - 110 {
             scale += 145;
         }
-        if !parent.in_check && best <= -parent.eval - 75 {
+        if !parent.in_check && best <= -parent.static_eval - 75 {
             scale += 155;
         }
         let bonus = (135 * depth - 80).min(1400) * scale.max(0);
-        self.learn_continuations(ply - 1, parent.moved, bonus / 74);
+        self.update_continuation_histories(ply - 1, parent.moved, bonus / 74);
         self.history
-            .update_quiet(!self.position.side_to_move(), mv, bonus / 139);
+            .update_main(!self.position.side_to_move(), mv, bonus / 139);
     }
 
     /// The opponent's last quiet move changed the evaluation: for the better or not.
-    pub(super) fn learn_from_swing(&mut self, node: &Situation) {
-        let parent = *self.frame_before(node.ply, 1);
-        if node.in_check || parent.in_check || !parent.quiet || node.known.is_hit() {
+    pub fn update_by_eval_diff(&mut self, node: &NodeState) {
+        let parent = *self.stack_before(node.ply, 1);
+        if node.in_check || parent.in_check || !parent.quiet || node.tt.is_hit() {
             return;
         }
         if let Some(mv) = parent.mv {
-            let gain = (-parent.eval - node.eval).clamp(-214, 171) + 60;
+            let gain = (-parent.static_eval - node.static_eval).clamp(-214, 171) + 60;
             self.history
-                .update_quiet(!self.position.side_to_move(), mv, gain * 10);
+                .update_main(!self.position.side_to_move(), mv, gain * 10);
         }
     }
 
     /// The table ended a node: its move was good again.
-    pub(super) fn learn_from_table(&mut self, known: &Known, depth: i32, ply: usize) {
-        if let Some(mv) = known.mv
-            && self.victim(mv).is_none()
+    pub fn update_on_tt_cutoff(&mut self, tt: &TtData, depth: i32, ply: usize) {
+        if let Some(mv) = tt.mv
+            && self.position.captured_by(mv).is_none()
             && self.position.is_legal(mv)
         {
             let moved = PieceTo::of(&self.position, mv);
             let bonus = (130 * depth - 70).min(1000);
             self.history
-                .update_quiet(self.position.side_to_move(), mv, bonus);
-            self.learn_continuations(ply, moved, bonus);
+                .update_main(self.position.side_to_move(), mv, bonus);
+            self.update_continuation_histories(ply, moved, bonus);
         }
-        let parent = *self.frame_before(ply, 1);
+        let parent = *self.stack_before(ply, 1);
         if ply > 0 && parent.mv.is_some() && parent.quiet && parent.count < 4 {
-            self.learn_continuations(ply - 1, parent.moved, -2100);
+            self.update_continuation_histories(ply - 1, parent.moved, -2100);
         }
     }
 
     /// A move that was to be reduced did better than expected.
-    pub(super) fn learn_surprise(&mut self, moved: PieceTo, ply: usize) {
-        self.learn_continuations(ply, moved, 1400);
+    pub fn update_after_lmr(&mut self, moved: PieceTo, ply: usize) {
+        self.update_continuation_histories(ply, moved, 1400);
     }
 
     /// Compares the result with static evaluation, unless a capture explains it.
-    pub(super) fn learn_correction(
+    pub fn update_correction_history(
         &mut self,
-        node: &Situation,
+        node: &NodeState,
         best_move: Option<Move>,
         best: Value,
         depth: i32,
     ) {
-        let is_capture = best_move.is_some_and(|mv| self.victim(mv).is_some());
-        let surplus = best - node.eval;
+        let is_capture = best_move.is_some_and(|mv| self.position.captured_by(mv).is_some());
+        let surplus = best - node.static_eval;
         if node.in_check
             || is_capture
             || best_move.is_some() != (surplus > 0)
@@ -131,38 +138,38 @@ impl Worker<'_> {
             return;
         }
         let divisor = if best_move.is_some() { 10 } else { 7 };
-        self.corrections.learn(
+        self.correction_history.update(
             self.position.side_to_move(),
-            &node.places,
+            &node.correction_indices,
             surplus,
             depth,
             divisor,
         );
     }
 
-    fn learn_quiet(&mut self, mv: Move, bonus: i32, node: &Situation) {
+    fn update_quiet_histories(&mut self, mv: Move, bonus: i32, node: &NodeState) {
         let moved = PieceTo::of(&self.position, mv);
         self.history
-            .update_quiet(self.position.side_to_move(), mv, bonus);
+            .update_main(self.position.side_to_move(), mv, bonus);
         self.history.update_low_ply(node.ply, mv, bonus * 3 / 4);
         self.history
-            .update_structure(node.places.structure(), moved, bonus * 3 / 4);
-        self.learn_continuations(node.ply, moved, bonus);
+            .update_pawn(node.correction_indices.pawn_index(), moved, bonus * 3 / 4);
+        self.update_continuation_histories(node.ply, moved, bonus);
     }
 
     /// A move made at `ply` as the continuation of those before it.
-    fn learn_continuations(&mut self, ply: usize, moved: PieceTo, bonus: i32) {
+    fn update_continuation_histories(&mut self, ply: usize, moved: PieceTo, bonus: i32) {
         // In check only the last two moves matter.
-        let reach = if self.frame(ply).in_check { 2 } else { 6 };
+        let reach = if self.stack(ply).in_check { 2 } else { 6 };
         for (back, weight) in (1..).zip(WEIGHTS).take(reach) {
-            let earlier = self.frame_before(ply, back).moved;
+            let earlier = self.stack_before(ply, back).moved;
             self.history
                 .update_continuation(earlier, moved, bonus * weight / 1024);
         }
     }
 
-    fn learn_capture(&mut self, mv: Move, bonus: i32) {
-        if let Some(kind) = self.victim(mv) {
+    fn update_capture_history(&mut self, mv: Move, bonus: i32) {
+        if let Some(kind) = self.position.captured_by(mv) {
             let moved = PieceTo::of(&self.position, mv);
             self.history.update_capture(moved, kind, bonus);
         }

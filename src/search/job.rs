@@ -1,0 +1,68 @@
+//! One search, as all workers see it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use super::limits::{Clock, Limits, SearchOptions};
+use super::report::Listener;
+use super::root::RootMove;
+use super::skill::SkillLevel;
+use super::smp::control::Control;
+use super::tt::TranspositionTable;
+use crate::eval::Evaluator;
+use crate::score::Value;
+use crate::shogi::Position;
+
+/// A number that one thread writes often, alone in its cache line.
+#[derive(Default)]
+#[repr(align(128))]
+pub(super) struct NodeCounter(AtomicU64);
+
+impl NodeCounter {
+    /// Publishes the number of nodes searched by the thread that owns the counter.
+    pub fn set(&self, nodes: u64) {
+        self.0.store(nodes, Relaxed);
+    }
+}
+
+/// One search, as all workers see it.
+pub(super) struct SearchJob {
+    pub root: Position,
+    pub root_moves: Vec<RootMove>,
+    pub limits: Limits,
+    pub options: SearchOptions,
+    /// The playing level, if it is below full strength.
+    pub level: Option<SkillLevel>,
+    pub control: Arc<Control>,
+    pub tt: Arc<TranspositionTable>,
+    pub evaluator: Evaluator,
+    pub listener: Arc<dyn Listener>,
+    pub counters: Arc<[NodeCounter]>,
+    /// What the clocks probably show, if pondering was asked for without any.
+    pub clock_estimate: Option<Clock>,
+    /// The value at the end of the previous search of this game.
+    pub previous_value: Option<Value>,
+}
+
+impl SearchJob {
+    /// Nodes searched so far by all workers, as far as they have told.
+    pub fn nodes(&self) -> u64 {
+        total_nodes(&self.counters)
+    }
+
+    /// How many lines are searched.
+    pub fn multi_pv(&self) -> usize {
+        let needed = self.level.map_or(1, |level| level.lines());
+        self.shown_lines().max(needed).min(self.root_moves.len())
+    }
+
+    /// How many lines to report.
+    pub fn shown_lines(&self) -> usize {
+        let wish = self.options.multi_pv.max(1) as usize;
+        wish.min(self.root_moves.len())
+    }
+}
+
+pub(super) fn total_nodes(counters: &[NodeCounter]) -> u64 {
+    counters.iter().map(|counter| counter.0.load(Relaxed)).sum()
+}

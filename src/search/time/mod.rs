@@ -1,0 +1,4 @@
+//! Time management: how long a move may take, and when to stop.
+
+pub mod budget;
+pub mod manager;

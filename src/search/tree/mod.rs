@@ -1,0 +1,9 @@
+//! The tree: alpha-beta and quiescence search, with what prunes, extends and reduces.
+
+pub mod alphabeta;
+pub mod game_end;
+pub mod lmr;
+pub mod pruning;
+pub mod qsearch;
+pub mod singular;
+pub mod state;

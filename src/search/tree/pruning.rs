@@ -1,0 +1,280 @@
+//! What settles a whole node without searching its moves. Each is tried in nodes off the principal variation that
+//! are not in check, and returns the node's value if it applies.
+
+use super::state::{MoveInfo, NodeState, NonPv, TERMINAL_BONUS};
+use crate::mate::{mate_in_one, mate_in_three};
+use crate::score::{self, INFINITE, Value, mate_in};
+use crate::search::ordering::history::PieceTo;
+use crate::search::ordering::movepick::MovePicker;
+use crate::search::params;
+use crate::search::report::Bound;
+use crate::search::tt::TtEntry;
+use crate::search::worker::Worker;
+use crate::shogi::piece_value;
+
+/// Plies back in which the search for a mate in three notices a repeated position. Longer cycles are rare.
+const CYCLE_REACH: usize = 16;
+
+/// From which move on the quiet moves of a node are not tried any more.
+pub fn lmp_count(node: &NodeState) -> usize {
+    let tenths = params::lmp_base() + params::lmp_slope() * node.depth * node.depth;
+    let limit = tenths / 10 / if node.improving { 1 } else { 2 };
+    limit.max(1) as usize
+}
+
+impl Worker<'_> {
+    /// The value of a node that looks decided, if any of the ways to see that applies.
+    pub fn prune_node(&mut self, node: &NodeState, alpha: Value, beta: Value) -> Option<Value> {
+        self.mate_in_one(node)
+            .or_else(|| self.mate_in_three(node))
+            .or_else(|| self.razor(node, alpha))
+            .or_else(|| self.reverse_futility(node, beta))
+            .or_else(|| self.null_move(node, beta))
+    }
+
+    /// A mate in one is seen at once. Positions that the table knows have been looked at before.
+    fn mate_in_one(&mut self, node: &NodeState) -> Option<Value> {
+        if node.tt.is_hit() {
+            return None;
+        }
+        let mv = mate_in_one(&mut self.position)?;
+        let value = mate_in(node.ply + 1);
+        let depth = node.depth + TERMINAL_BONUS;
+        self.store_tt(
+            node.ply,
+            TtEntry {
+                mv: Some(mv),
+                value,
+                eval: node.raw_eval,
+                depth,
+                bound: Some(Bound::Exact),
+                pv: node.tt_pv,
+            },
+        );
+        Some(value)
+    }
+
+    /// A mate in three is worth looking for where much would be searched otherwise.
+    fn mate_in_three(&mut self, node: &NodeState) -> Option<Value> {
+        let last = self.job.options.max_moves_to_draw;
+        let is_drawn_before = last > 0 && self.position.ply() + 2 > last;
+        if node.depth < params::mate_in_three_depth() || node.tt.is_hit() || is_drawn_before {
+            return None;
+        }
+        mate_in_three(&mut self.position, CYCLE_REACH)?;
+        Some(mate_in(node.ply + 3))
+    }
+
+    /// Hopeless nodes go to quiescence at once.
+    fn razor(&mut self, node: &NodeState, alpha: Value) -> Option<Value> {
+        let margin = params::razor_base() + params::razor_slope() * node.depth * node.depth;
+        if node.eval >= alpha - margin || score::is_decisive(alpha) {
+            return None;
+        }
+        let value = self.qsearch::<NonPv>(alpha, alpha + 1, true, node.ply);
+        (value <= alpha).then_some(value)
+    }
+
+    /// A position far above beta stays there, whatever the opponent does in the few plies left.
+    fn reverse_futility(&self, node: &NodeState, beta: Value) -> Option<Value> {
+        let eval = node.eval;
+        let quiet_move = node
+            .tt
+            .mv
+            .is_some_and(|mv| self.position.captured_by(mv).is_none());
+        if node.tt_pv || quiet_move || node.depth > params::reverse_futility_depth() {
+            return None;
+        }
+        let improving = if node.improving {
+            params::reverse_futility_improving()
+        } else {
+            0
+        };
+        let worsening = if node.opponent_worsening {
+            params::reverse_futility_worsening()
+        } else {
+            0
+        };
+        let margin = params::reverse_futility_slope() * node.depth - improving - worsening
+            + node.correction / 2;
+        let holds = eval - margin.max(0) >= beta && eval >= beta;
+        (holds && !score::is_loss(beta) && !score::is_win(eval)).then(|| (2 * beta + eval) / 3)
+    }
+
+    /// If the side to move could even pass, it has no need to search further.
+    fn null_move(&mut self, node: &NodeState, beta: Value) -> Option<Value> {
+        let NodeState { depth, ply, .. } = *node;
+        let eval = node.eval;
+        let passed_before = self.stack_before(ply, 1).moved == PieceTo::NONE && ply > 0;
+        if !node.cut_node
+            || depth < params::nmp_depth()
+            || passed_before
+            || ply < self.nmp_min_ply
+            || eval < beta
+            || node.static_eval < beta - 20 * depth + 150
+            || score::is_loss(beta)
+        {
+            return None;
+        }
+        let reduction = params::nmp_reduction()
+            + depth / params::nmp_depth_divisor()
+            + ((eval - beta) / params::nmp_eval_divisor()).min(3);
+        let entry = self.stack_mut(ply);
+        entry.moved = PieceTo::NONE;
+        entry.mv = None;
+        entry.quiet = false;
+        self.nodes += 1;
+        self.position.do_null_move();
+        let value = -self.search::<NonPv>(-beta, 1 - beta, depth - reduction, ply + 1, false);
+        self.position.undo_null_move();
+        if self.is_halted() || value < beta {
+            return None;
+        }
+        let value = if score::is_win(value) { beta } else { value };
+        if depth < params::nmp_verification_depth() {
+            return Some(value);
+        }
+        // Zugzwang hardly exists in shogi, but threats that passing overlooks do.
+        let floor = self.nmp_min_ply;
+        self.nmp_min_ply = ply + 3 * (depth - reduction).max(0) as usize / 4;
+        let verified = self.search::<NonPv>(beta - 1, beta, depth - reduction, ply, false);
+        self.nmp_min_ply = floor;
+        (!self.is_halted() && verified >= beta).then_some(value)
+    }
+
+    /// A capture that beats a much higher bound at much less depth would beat this one at full depth.
+    pub fn prob_cut(&mut self, node: &NodeState, beta: Value) -> Option<Value> {
+        let NodeState { depth, ply, tt, .. } = *node;
+        if score::is_decisive(beta) {
+            return None;
+        }
+        // What the table knows may be enough.
+        let raised = beta + params::tt_cut_margin();
+        if let Some((value, bound)) = tt.value
+            && bound != Bound::Upper
+            && tt.depth >= depth - 4
+            && value >= raised
+            && !score::is_decisive(value)
+            && !score::is_decisive(raised)
+        {
+            return Some(raised);
+        }
+        let raised = beta + params::prob_cut_margin()
+            - if node.improving {
+                params::prob_cut_improving()
+            } else {
+                0
+            };
+        let known_less = tt.value.is_some_and(|(value, _)| value < raised);
+        if depth < 3 || node.in_check || known_less {
+            return None;
+        }
+        let gain = raised - node.static_eval;
+        let checks = self.position.check_info();
+        let previous = self.previous_moves(ply);
+        let mut picker = MovePicker::captures(node.tt_move, self.promotions());
+        let reduced = (depth - params::prob_cut_reduction()).max(0);
+        loop {
+            let context =
+                self.context(&checks, previous, node.correction_indices.pawn_index(), ply);
+            let mv = picker.next(&context)?;
+            let Some(captured) = self.position.captured_by(mv) else {
+                continue;
+            };
+            self.fetch_entry_after(mv);
+            if !self.position.see_ge(mv, gain) {
+                continue;
+            }
+            let moved = PieceTo::of(&self.position, mv);
+            let history = self.history.capture(moved, captured);
+            let entry = self.stack_mut(ply);
+            entry.history = history;
+            entry.quiet = false;
+            self.make(mv, moved, ply);
+            let mut value = -self.qsearch::<NonPv>(-raised, 1 - raised, true, ply + 1);
+            if value >= raised && reduced > 0 {
+                value =
+                    -self.search::<NonPv>(-raised, 1 - raised, reduced, ply + 1, !node.cut_node);
+            }
+            self.position.undo_move();
+            if self.is_halted() {
+                return None;
+            }
+            if value >= raised {
+                self.store_tt(
+                    ply,
+                    TtEntry {
+                        mv: Some(mv),
+                        value,
+                        eval: node.raw_eval,
+                        depth: reduced + 1,
+                        bound: Some(Bound::Lower),
+                        pv: node.tt_pv,
+                    },
+                );
+                return Some(if score::is_decisive(value) {
+                    value
+                } else {
+                    value - (raised - beta)
+                });
+            }
+        }
+    }
+
+    /// Whether a move of a node that is not lost promises too little to be searched, and the most it can be expected to
+    /// bring then: `-INFINITE` if nothing is known of that. `depth` is what the move's search would probably get.
+    pub fn prune_move(
+        &self,
+        node: &NodeState,
+        info: &MoveInfo,
+        alpha: Value,
+        depth: i32,
+        nothing_found: bool,
+    ) -> Option<Value> {
+        let depth = depth.max(0);
+        if info.captured.is_some() || info.gives_check {
+            let is_futile = self.is_futile_capture(node, info, alpha, depth);
+            return is_futile.then_some(-INFINITE);
+        }
+        if info.history < -params::history_pruning() * node.depth {
+            return Some(-INFINITE);
+        }
+        let depth = (depth + info.history / params::futility_history()).max(0);
+        let mut margin = params::futility_base() + params::futility_slope() * depth;
+        if nothing_found {
+            margin += params::futility_nothing_found();
+        }
+        let promise = node.static_eval + margin;
+        if !node.in_check && depth <= params::futility_depth() && promise <= alpha {
+            return Some(promise);
+        }
+        let allowed = params::see_quiet_slope() * depth * depth;
+        (!self.position.see_ge(info.mv, -allowed)).then_some(-INFINITE)
+    }
+
+    /// The same for captures, and for checks. Sacrifices that give check are the essence of attack: an exchange must
+    /// be quite bad before they are skipped.
+    fn is_futile_capture(
+        &self,
+        node: &NodeState,
+        info: &MoveInfo,
+        alpha: Value,
+        depth: i32,
+    ) -> bool {
+        let may_skip = !info.gives_check && !node.in_check;
+        if let Some(captured) = info.captured
+            && may_skip
+            && depth < params::capture_futility_depth()
+        {
+            let margin = params::capture_futility_base()
+                + params::capture_futility_slope() * depth
+                + piece_value::value(captured)
+                + info.history / 8;
+            if node.static_eval + margin <= alpha {
+                return true;
+            }
+        }
+        let allowed = params::see_capture_slope() * node.depth;
+        !self.position.see_ge(info.mv, -allowed)
+    }
+}

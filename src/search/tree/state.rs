@@ -1,0 +1,209 @@
+//! What a node knows before it searches: the table's entry and the static evaluation; and what it leaves there.
+
+use crate::score::{self, EVAL_MAX, Value};
+use crate::search::ordering::correction_history::CorrectionIndices;
+use crate::search::ordering::history::PieceTo;
+use crate::search::report::Bound;
+use crate::search::tt::{DEPTH_UNSEARCHED, TtEntry};
+use crate::search::worker::Worker;
+use crate::shogi::{Move, PieceType};
+
+/// Added to the depth of the entry for a position that is mated or mates: deep enough to be used anywhere near.
+pub const TERMINAL_BONUS: i32 = 6;
+
+/// A kind of node, known at compile time.
+pub trait NodeType {
+    /// Whether the node lies on the principal variation, with an open window.
+    const PV: bool;
+}
+
+/// A node on the principal variation.
+pub struct Pv;
+/// A node with a null window.
+pub struct NonPv;
+
+impl NodeType for Pv {
+    const PV: bool = true;
+}
+
+impl NodeType for NonPv {
+    const PV: bool = false;
+}
+
+/// What the table knows of a node.
+#[derive(Clone, Copy, Default)]
+pub struct TtData {
+    /// The best move, not verified.
+    pub mv: Option<Move>,
+    /// The value, counted from the root.
+    pub value: Option<(Value, Bound)>,
+    pub depth: i32,
+    pub eval: Option<Value>,
+    pub pv: bool,
+}
+
+impl TtData {
+    /// Whether the table knows the position at all.
+    pub fn is_hit(&self) -> bool {
+        self.depth >= DEPTH_UNSEARCHED
+    }
+
+    /// The value if it settles the comparison with `beta`.
+    #[inline]
+    pub fn bound_for(&self, beta: Value) -> Option<Value> {
+        let (value, bound) = self.value?;
+        let needed = if value >= beta {
+            Bound::Lower
+        } else {
+            Bound::Upper
+        };
+        (bound == needed || bound == Bound::Exact).then_some(value)
+    }
+}
+
+/// What pruning, reductions and extensions need to know of a move.
+pub struct MoveInfo {
+    pub mv: Move,
+    pub moved: PieceTo,
+    pub captured: Option<PieceType>,
+    pub gives_check: bool,
+    /// Experience with the move.
+    pub history: i32,
+}
+
+/// What pruning, reductions and extensions need to know of a node.
+pub struct NodeState {
+    pub depth: i32,
+    pub ply: usize,
+    /// What the table knows.
+    pub tt: TtData,
+    /// Static evaluation as the net gives it; `None` in check.
+    pub raw_eval: Option<Value>,
+    /// The same with the correction history added; in check that of two plies ago.
+    pub static_eval: Value,
+    /// The best estimate of the value before any search: `static_eval`, or what the table knows better.
+    pub eval: Value,
+    /// The size of the correction in `static_eval`: the larger, the less it is to be trusted.
+    pub correction: Value,
+    /// Where experience with such positions is kept.
+    pub correction_indices: CorrectionIndices,
+    pub in_check: bool,
+    pub improving: bool,
+    /// Whether the opponent's last move did it no good.
+    pub opponent_worsening: bool,
+    /// Whether the node is or has been on a principal variation.
+    pub tt_pv: bool,
+    /// Whether the node is expected to fail high.
+    pub cut_node: bool,
+    /// The table's move, verified.
+    pub tt_move: Option<Move>,
+    /// Whether it takes something.
+    pub tt_capture: bool,
+    /// A move that is not to be searched, while the others are compared with it.
+    pub excluded: Option<Move>,
+}
+
+impl Worker<'_> {
+    /// What the table knows of the position.
+    pub fn probe_tt(&self, ply: usize) -> TtData {
+        let Some(entry) = self.job.tt.probe(self.position.key()) else {
+            return TtData {
+                depth: DEPTH_UNSEARCHED - 1,
+                ..TtData::default()
+            };
+        };
+        let value = score::from_node_to_root(entry.value, ply);
+        let usable = entry.bound.filter(|_| !self.comes_too_late(entry.value));
+        TtData {
+            mv: entry.mv,
+            value: usable.map(|bound| (value, bound)),
+            depth: entry.depth,
+            eval: entry.eval,
+            pv: entry.pv,
+        }
+    }
+
+    /// Whether a mate of this value, counted from the position, lies beyond the last move of the game. The table
+    /// does not know the number of the move.
+    fn comes_too_late(&self, value: Value) -> bool {
+        let last = self.job.options.max_moves_to_draw;
+        let plies = score::MATE - value.abs();
+        last > 0
+            && value.abs() >= score::MATE_IN_MAX_PLY
+            && i64::from(self.position.ply()) + i64::from(plies) > i64::from(last) + 1
+    }
+
+    /// What there is to know of a position before it is searched. The frame of the node learns of its evaluation,
+    /// which if in check is that of two plies ago. The table move is not verified yet.
+    pub fn evaluate_node(
+        &mut self,
+        depth: i32,
+        ply: usize,
+        tt: TtData,
+        is_pv: bool,
+        cut_node: bool,
+    ) -> NodeState {
+        let in_check = self.position.in_check();
+        let previous = self.previous_moves(ply);
+        let correction_indices = CorrectionIndices::of(&self.position, &previous);
+        let earlier = self.stack_before(ply, 2).static_eval;
+        let raw_eval = (!in_check).then(|| self.raw_eval(&tt));
+        if let Some(raw) = raw_eval
+            && tt.eval.is_none()
+        {
+            self.store_tt(ply, TtEntry::evaluation(raw)); // whatever ends this node
+        }
+        let static_eval = raw_eval.map_or(earlier, |raw| self.corrected(raw, &correction_indices));
+        self.stack_mut(ply + 2).cutoffs = 0;
+        let entry = self.stack_mut(ply);
+        entry.static_eval = static_eval;
+        entry.in_check = in_check;
+        if entry.excluded.is_none() {
+            entry.tt_pv = is_pv || tt.pv;
+        }
+        let (tt_pv, excluded) = (entry.tt_pv, entry.excluded);
+        // The table may know better.
+        let eval = match tt.bound_for(static_eval) {
+            Some(value) if !in_check && !score::is_decisive(value) => value,
+            _ => static_eval,
+        };
+        NodeState {
+            depth,
+            ply,
+            tt,
+            raw_eval,
+            static_eval,
+            eval,
+            correction: raw_eval.map_or(0, |raw| (static_eval - raw).abs()),
+            correction_indices,
+            in_check,
+            improving: !in_check && static_eval > earlier,
+            opponent_worsening: !in_check && static_eval > -self.stack_before(ply, 1).static_eval,
+            tt_pv,
+            cut_node,
+            tt_move: None,
+            tt_capture: false,
+            excluded,
+        }
+    }
+
+    /// The static evaluation, from the table if it is there; not when in check.
+    pub fn raw_eval(&mut self, tt: &TtData) -> Value {
+        tt.eval.unwrap_or_else(|| self.eval.value(&self.position))
+    }
+
+    /// A static evaluation with the experience of such positions added.
+    pub fn corrected(&self, raw: Value, correction_indices: &CorrectionIndices) -> Value {
+        let correction = self
+            .correction_history
+            .correction(self.position.side_to_move(), correction_indices);
+        (raw + correction).clamp(-EVAL_MAX, EVAL_MAX)
+    }
+
+    /// Stores what was found out about the position of a node. The entry's value is counted from the root here.
+    pub fn store_tt(&self, ply: usize, entry: TtEntry) {
+        let value = score::from_root_to_node(entry.value, ply);
+        let entry = TtEntry { value, ..entry };
+        self.job.tt.store(self.position.key(), entry);
+    }
+}
