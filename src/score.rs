@@ -1,4 +1,4 @@
-//! Values of positions and the scores shown to people. Plain arithmetic: knows no positions, no search.
+//! Values of positions inside the search, and scores as users see them. Plain arithmetic.
 //!
 //! A [`Value`] is an integer in *eval units*, 90 to a pawn, always from the view of the side to move.
 //! The number line, from the middle outwards:
@@ -85,8 +85,8 @@ pub const fn is_decisive(value: Value) -> bool {
     is_win(value) || is_loss(value)
 }
 
-/// A value counted from the root as one counted from a node `ply` plies below it, and so on the way
-/// into the hash table: there the distance to the end must not depend on the path.
+/// Converts a value counted from the root into one counted from a node `ply` plies below it, as stored in the hash table:
+/// there the distance to the end must not depend on the path.
 #[inline]
 pub const fn from_root_to_node(value: Value, ply: usize) -> Value {
     if is_win(value) {
@@ -116,7 +116,7 @@ pub const fn from_cp(cp: i32) -> Value {
     cp * PAWN_VALUE / 100
 }
 
-/// A score as people read it.
+/// A score as users see it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Score {
     /// Hundredths of a pawn, within ±[`CP_MAX`].

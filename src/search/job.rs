@@ -38,14 +38,14 @@ pub(super) struct SearchJob {
     pub evaluator: Evaluator,
     pub listener: Arc<dyn Listener>,
     pub counters: Arc<[NodeCounter]>,
-    /// What the clocks probably show, if pondering was asked for without any.
+    /// An estimate of the clocks, for pondering without any given.
     pub clock_estimate: Option<Clock>,
     /// The value at the end of the previous search of this game.
     pub previous_value: Option<Value>,
 }
 
 impl SearchJob {
-    /// Nodes searched so far by all workers, as far as they have told.
+    /// Nodes searched so far by all workers, as published.
     pub fn nodes(&self) -> u64 {
         total_nodes(&self.counters)
     }
@@ -63,6 +63,7 @@ impl SearchJob {
     }
 }
 
+/// The sum of the counters.
 pub(super) fn total_nodes(counters: &[NodeCounter]) -> u64 {
     counters.iter().map(|counter| counter.0.load(Relaxed)).sum()
 }

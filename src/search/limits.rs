@@ -58,7 +58,7 @@ impl Clock {
         }
     }
 
-    /// The clock that `side` will probably find at its next move if this one took `used` ms.
+    /// The expected clock of `side` at its next move if this one took `used` ms.
     pub(super) fn after_move(mut self, side: Color, used: i64) -> Self {
         let own = self.of(side);
         let rest = own.time - (used - own.byoyomi).max(0) + own.inc;
@@ -118,8 +118,8 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Whether nothing but the clock (or the lack of any limit) ends this search, so that it may be cut
-    /// short when thinking on is useless.
+    /// Whether nothing but the clock (or the lack of any limit) ends this search, so that it may end early when more
+    /// thinking is useless.
     pub(super) fn is_timed(&self) -> bool {
         !self.infinite && self.movetime.is_none() && self.depth.is_none() && self.nodes.is_none()
     }
@@ -143,7 +143,7 @@ pub struct SearchOptions {
     /// How many lines to search and show.
     pub multi_pv: u32,
     /// Playing strength, from 0 (a beginner's) to 20 (the best). Levels below 20 search few nodes, whatever the
-    /// clock; analysis without limits does not know them.
+    /// clock; they do not apply to analysis.
     pub skill_level: u32,
     /// Expected lag between engine and clock; taken off planned stopping times.
     pub lag_ms: u64,
@@ -153,7 +153,7 @@ pub struct SearchOptions {
     pub min_think_ms: u64,
     /// Percentage of the planned time that is used.
     pub slow_mover: u32,
-    /// Use up a second that has begun, where clocks count whole seconds.
+    /// Use a second that has begun in full, where clocks count whole seconds.
     pub use_full_seconds: bool,
     /// A position whose move number is greater than this is a draw; 0 = no limit.
     pub max_moves_to_draw: u32,
@@ -171,7 +171,7 @@ pub struct SearchOptions {
     pub analysis: bool,
     /// Also report results outside the aspiration window.
     pub report_bounds: bool,
-    /// Also search promotions that are declined without reason.
+    /// Also search unpromoted moves that are never better than promoting.
     pub all_promotions: bool,
     /// The host lets the engine think on the opponent's time.
     pub ponder: bool,

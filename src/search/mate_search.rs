@@ -1,5 +1,5 @@
-//! A look for mates by consecutive checks at the root, beside the search: a mate search sees in a blink what the
-//! search would need many iterations for. The first worker gives it a small share of its nodes between iterations.
+//! A df-pn mate search at the root, run between iterations: it finds long mates by consecutive checks for which the main
+//! search would need many iterations. The main thread gives it a small share of its nodes.
 
 use super::job::SearchJob;
 use super::report::Bound;
@@ -10,7 +10,7 @@ use crate::shogi::{Move, Repetition};
 
 /// Nodes of the search for each node of the mate search, which costs two or three times as much.
 const SHARE: u64 = 64;
-/// Nodes that are free: enough to take up what an earlier search found, and for most mates in three.
+/// Nodes beyond that share: enough to recall what an earlier search found, and for most mates in three.
 const FREE: u64 = 64;
 /// The least portion of work that is worth beginning, in nodes.
 const PORTION: u64 = 64;
@@ -40,7 +40,7 @@ impl<'a> MateSearch<'a> {
         })
     }
 
-    /// Works as much as `nodes` of the search allow, or until `must_end`. Returns the nodes it took.
+    /// Searches as long as the share of the main search's `nodes` allows, or until `must_end`. Returns the nodes used.
     pub fn work(&mut self, job: &SearchJob, nodes: u64, must_end: &mut dyn FnMut() -> bool) -> u64 {
         let max = job.limits.max_nodes().unwrap_or(u64::MAX);
         let portion = (FREE + nodes / SHARE).saturating_sub(self.spent);
@@ -56,8 +56,8 @@ impl<'a> MateSearch<'a> {
         worked
     }
 
-    /// Makes the mate that was found the first root move, unless a shorter one stands there. Returns whether there
-    /// is a mate.
+    /// Moves the mate that was found to the front of the root moves, unless a shorter one stands there. Returns whether
+    /// there is a mate.
     pub fn install(&self, moves: &mut [RootMove], depth: u32) -> bool {
         let Some(i) = moves
             .iter()
@@ -81,7 +81,7 @@ impl<'a> MateSearch<'a> {
     }
 }
 
-/// Whether the rules of the game leave the line alone: repetitions and the limit of moves.
+/// Whether neither a repetition nor the limit of moves ends the game before the line does.
 fn holds(job: &SearchJob, line: &[Move]) -> bool {
     let mut position = job.root.clone();
     line.iter().enumerate().all(|(i, &mv)| {

@@ -1,37 +1,55 @@
-//! The search: what to play, from rules and evaluation. Knows no USI text, no files, no option names, and
-//! prints nothing: it reports to a [`Listener`].
+//! The search: which move to play, from the rules and the evaluation. It knows no USI text, no files and no option
+//! names, and prints nothing: it reports to a [`Listener`].
 //!
 //! Start at [`Searcher`], the interface. Inside, from the outermost to the innermost:
 //!
 //! | file | about |
 //! | --- | --- |
-//! | `limits`, `report` | what is asked and what is told: plain data |
-//! | `searcher`, `driver`, `control` | the interface and the thread behind it: special positions, the answer; stop and ponderhit |
-//! | `pool` | the searching threads and their vote |
-//! | `levels` | weaker play |
-//! | `solo` | another interface: searches in the calling thread, for tools |
-//! | `worker`, `timer`, `time`, `reporter` | iterative deepening, when to stop, what to show |
-//! | `root`, `matefinder` | moves at the root, lines of play; mates by consecutive checks |
-//! | `node`, `qsearch` | the alpha-beta node, quiescence |
-//! | `ending`, `knowledge`, `shortcuts` | steps of a node: the end of the game, table and evaluation, whole-node pruning |
-//! | `futility`, `extensions`, `reductions` | which moves are skipped, and how deeply the others are searched |
-//! | `movepick`, `history`, `corrections`, `learn` | the order of moves, experience with moves and with evaluation |
-//! | `tt` | the table shared by all threads |
+//! | `limits`, `report` | what is asked, and what is reported: plain data |
+//! | `searcher`, `smp::driver`, `smp::control` | the interface and the thread behind it; stop and ponderhit |
+//! | `solo` | a second interface: searches in the calling thread, for tools |
+//! | `smp::pool` | Lazy SMP: the searching threads and their vote |
+//! | `job`, `worker`, `stack` | one search; iterative deepening and aspiration windows; the search stack |
+//! | `time::manager`, `time::budget` | time management: when to stop; from clocks to a time budget |
+//! | `reporter`, `root`, `skill` | what to show when; root moves and principal variations; weaker play |
+//! | `mate_search` | a df-pn mate search at the root, beside the main search |
+//! | `tree` | the alpha-beta node and quiescence search, step by step (below) |
+//! | `ordering` | move picker, history tables and correction history, with their updates |
+//! | `tt` | the transposition table, shared by all threads |
 //! | `params` | every number to tune |
 //!
-//! # Techniques
+//! # The steps of a node
 //!
-//! Principal variation search with aspiration windows and iterative deepening, fail-soft. A lock-free table
-//! in clusters. Moves in stages: table move, captures by victim, experience and exchange, quiet moves by
-//! experience: in general, near the root, after the last moves, under the pawn structure. Static evaluation is
-//! corrected by what searches of similar positions found.
+//! `tree::alphabeta` is a fail-soft principal variation search (PVS). Its steps, with the files where they are done:
 //!
-//! Whole nodes: razoring, reverse futility, null move with verification, ProbCut, internal iterative reductions,
-//! a second thought about nodes that were reduced. Moves: late move, futility, history and exchange pruning;
-//! singular extensions with multi-cut and negative extensions; late move reductions.
+//! | step | file |
+//! | --- | --- |
+//! | 1. limits reached, repetition, declaration, last move of the game | `tree::game_end` |
+//! | 2. mate distance pruning | `tree::alphabeta` |
+//! | 3. transposition table cutoff | `tree::state` (probe, store), `tt` |
+//! | 4. static evaluation with correction history, hindsight adjustment | `tree::state`, `ordering::correction_history` |
+//! | 5. mate in one and three, razoring, reverse futility, null move with verification | `tree::pruning` |
+//! | 6. internal iterative reduction (IIR) | `tree::alphabeta` |
+//! | 7. ProbCut | `tree::pruning` |
+//! | 8. move ordering: TT move, captures by MVV, history and SEE, quiet moves by history | `ordering::movepick`, `ordering::history` |
+//! | 9. late move pruning (LMP), futility, history and SEE pruning | `tree::pruning` |
+//! | 10. singular extensions, multi-cut, negative extensions | `tree::singular` |
+//! | 11. late move reductions (LMR) | `tree::lmr` |
+//! | 12. beta cutoff or a new best move | `tree::alphabeta` |
+//! | 13. checkmate | `tree::alphabeta` |
+//! | 14. history updates and the table | `ordering::update`, `tree::state` |
 //!
-//! Repetition including superior and inferior ones, declarations, draws by length and by value per colour. Lazy
-//! SMP: threads search the same root and share the table.
+//! `tree::qsearch`, the quiescence search, has five steps of its own: game end, table, stand pat, captures and checks
+//! with futility and SEE pruning, the table.
+//!
+//! Repetitions include superior and inferior ones (優等局面, 劣等局面); entering-king declarations, draws by length and a
+//! draw value per colour are known everywhere in the tree.
+//!
+//! # Sources
+//!
+//! The techniques are common knowledge of the field. Many numbers and the shape of the history updates started from those
+//! of Stockfish (development version of August 2026) and YaneuraOu 9.70, its port to shogi, and were then tuned; the files
+//! that use them say so. No code was taken from either.
 //!
 //! What each technique was worth in matches is listed in `benches/results`.
 

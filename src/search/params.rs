@@ -1,5 +1,8 @@
 //! The numbers to tune, each with its range. All margins are in eval units, depths in plies.
 //!
+//! Most started from the values of Stockfish (development version of August 2026) and YaneuraOu 9.70, and were tuned by
+//! SPSA since.
+//!
 //! Every entry becomes a `const fn` of its name, and all are listed in [`ALL`]. In builds with the feature `tune`
 //! the functions read values that `set` can change; the feature is for tuning only and costs speed.
 
@@ -101,7 +104,7 @@ params! {
     /// Null move: verify from this depth on.
     nmp_verification_depth = 14, 8..=24;
 
-    /// A table value of a little less depth this much above beta ends a node.
+    /// Small ProbCut: margin above beta.
     tt_cut_margin = 482, 100..=800;
     /// ProbCut: the raised bound above beta.
     prob_cut_margin = 156, 50..=500;
@@ -110,14 +113,14 @@ params! {
     /// ProbCut: plies less than the node.
     prob_cut_reduction = 4, 2..=6;
 
-    /// Least depth at which a node without table move is searched one ply less.
+    /// Internal iterative reduction (IIR): least depth.
     iir_depth = 5, 2..=10;
-    /// A reduced node this much better than its parent thought is searched one ply less.
+    /// Hindsight: a reduced node whose evaluation is this much better than its parent's is searched one ply less.
     hindsight_margin = 152, 0..=500;
 
-    /// Late moves: constant part of the count, in tenths.
+    /// Late move pruning: constant part of the count, in tenths.
     lmp_base = 64, 0..=100;
-    /// Late moves: part per squared ply, in tenths.
+    /// Late move pruning: part per squared ply, in tenths.
     lmp_slope = 17, 3..=30;
 
     /// Futility of quiet moves: greatest reduced depth.
@@ -138,12 +141,12 @@ params! {
     /// Futility of captures: margin per ply.
     capture_futility_slope = 240, 0..=500;
 
-    /// Quiets whose history lies below minus this per ply are skipped.
+    /// History pruning: quiet moves whose history lies below minus this per ply are pruned.
     history_pruning = 2691, 1000..=8000;
 
-    /// Exchanges of quiet moves: loss allowed per squared ply.
+    /// SEE pruning of quiet moves: loss allowed per squared ply.
     see_quiet_slope = 30, 5..=100;
-    /// Exchanges of captures: loss allowed per ply.
+    /// SEE pruning of captures and checks: loss allowed per ply.
     see_capture_slope = 164, 50..=300;
 
     /// Singular extension: least depth.
@@ -152,40 +155,40 @@ params! {
     singular_margin = 55, 10..=200;
     /// Singular extension: added to that where a principal variation once went.
     singular_margin_pv = 66, 0..=200;
-    /// Less depth for the table move if it has rivals and its value is above beta, in plies.
+    /// Negative extension of the TT move that is not singular, with a table value above beta, in plies.
     singular_negative = 3, 0..=4;
-    /// Less depth for the table move if it has rivals where a cut-off is expected, in plies.
+    /// Negative extension of the TT move that is not singular in a cut node, in plies.
     singular_negative_cut = 2, 0..=4;
 
     /// Late move reductions: divisor of the product of logarithms, in hundredths.
     lmr_divisor = 176, 120..=400;
     /// Late move reductions: constant part, in 1024ths of a ply.
     lmr_offset = 939, -500..=2000;
-    /// More reduction if the position does not improve, in 1024ths of a ply.
+    /// LMR: more if the position does not improve, in 1024ths of a ply.
     lmr_not_improving = 799, 0..=2000;
-    /// More reduction where a cut-off is expected, in 1024ths of a ply.
+    /// LMR: more in cut nodes, in 1024ths of a ply.
     lmr_cut_node = 2318, 0..=4000;
-    /// Less reduction on the principal variation, in 1024ths of a ply.
+    /// LMR: less on the principal variation, in 1024ths of a ply.
     lmr_pv = 1130, 0..=3000;
-    /// More reduction if the table move is a capture, in 1024ths of a ply.
+    /// LMR: more if the TT move is a capture, in 1024ths of a ply.
     lmr_tt_capture = 700, 0..=2000;
-    /// Less reduction of checks, in 1024ths of a ply.
+    /// LMR: less of checks, in 1024ths of a ply.
     lmr_check = 1221, 0..=3000;
-    /// One ply less reduction per this much history.
+    /// LMR: one ply less per this much history.
     lmr_history = 9327, 3000..=20000;
-    /// Less reduction of captures, in 1024ths of a ply.
+    /// LMR: less of captures, in 1024ths of a ply.
     lmr_capture = 1128, 0..=3000;
-    /// More reduction where a cut-off is expected and no table move is known, in 1024ths of a ply.
+    /// LMR: more in cut nodes and no TT move is known, in 1024ths of a ply.
     lmr_no_tt_move = 793, 0..=2000;
-    /// Less reduction on the principal variation if the table value is above alpha, in 1024ths of a ply.
+    /// LMR: less on the principal variation if the table value is above alpha, in 1024ths of a ply.
     lmr_tt_above = 681, 0..=2000;
-    /// Less reduction on the principal variation if the table entry is as deep, in 1024ths of a ply.
+    /// LMR: less on the principal variation if the table entry is as deep, in 1024ths of a ply.
     lmr_tt_deep = 900, 0..=2000;
-    /// Less reduction of the table move, in 1024ths of a ply.
+    /// LMR: less of the TT move, in 1024ths of a ply.
     lmr_tt_move = 2200, 0..=4000;
-    /// More reduction after several refutations, in 1024ths of a ply.
+    /// LMR: more after several refutations, in 1024ths of a ply.
     lmr_cutoffs = 1036, 0..=3000;
-    /// Less reduction per unit of correction of static evaluation, in 1024ths of a ply.
+    /// LMR: less per unit of correction of static evaluation, in 1024ths of a ply.
     lmr_uncertainty = 4, 0..=20;
 
     /// Quiescence: margin of the futility test.
@@ -193,45 +196,45 @@ params! {
     /// Quiescence: loss allowed in an exchange.
     quiescence_see = 59, 0..=200;
 
-    /// History reward: slope per ply.
+    /// History bonus: slope per ply.
     history_bonus_slope = 180, 50..=400;
-    /// History reward: constant taken off.
+    /// History bonus: constant taken off.
     history_bonus_offset = 60, 0..=300;
-    /// History reward: greatest.
+    /// History bonus: greatest.
     history_bonus_max = 1700, 500..=4000;
-    /// History penalty: slope per ply.
+    /// History malus: slope per ply.
     history_malus_slope = 232, 50..=900;
-    /// History penalty: constant taken off.
+    /// History malus: constant taken off.
     history_malus_offset = 90, 0..=300;
-    /// History penalty: greatest.
+    /// History malus: greatest.
     history_malus_max = 1700, 500..=4000;
-    /// History reward: added for the table move.
+    /// History bonus: added for the TT move.
     history_bonus_tt_move = 440, 0..=1000;
-    /// History penalty: what each further move is spared, in 1024ths.
+    /// History malus: what each further move is spared, in 1024ths.
     history_malus_fade = 39, 0..=300;
-    /// History penalty of the opponent's first choice when refuted, in 1024ths.
+    /// History malus of the opponent's first choice when refuted, in 1024ths.
     history_refuted = 651, 0..=1024;
 
-    /// Greatest correction of evaluation by the pawns.
+    /// Correction history: greatest correction by the pawns.
     correction_pawns = 80, 0..=300;
-    /// Greatest correction of evaluation by kings, golds and silvers.
+    /// Correction history: greatest correction by kings, golds and silvers.
     correction_generals = 70, 0..=300;
-    /// Greatest correction of evaluation by one player's pieces.
+    /// Correction history: greatest correction by one player's pieces.
     correction_pieces = 90, 0..=300;
-    /// Greatest correction of evaluation by the hands.
+    /// Correction history: greatest correction by the hands.
     correction_hands = 48, 0..=300;
-    /// Greatest correction of evaluation by the last two moves.
+    /// Correction history: greatest correction by the last two moves.
     correction_last_move = 73, 0..=300;
-    /// Greatest correction of evaluation by the last move and the third before it.
+    /// Correction history: greatest correction by the last move and the third before it.
     correction_earlier_move = 48, 0..=300;
 
     /// Move order: worth of a direct check among quiet moves.
     order_check = 7558, 0..=20000;
     /// Move order: an exchange may lose 1 unit per this much capture score before the capture is bad.
     order_see_divisor = 18, 4..=64;
-    /// Move order: weight of the experience under the pawn structure.
+    /// Move order: weight of the pawn history.
     order_pawn_history = 2, 0..=4;
-    /// Move order: weight of the experience near the root.
+    /// Move order: weight of the low-ply history.
     order_low_ply = 8, 0..=16;
 }
 

@@ -1,21 +1,21 @@
-//! What a search tells while it runs and when it ends. Knows nothing of who listens, nor of any text form.
+//! What a search reports while it runs and when it ends. Plain data, independent of any protocol.
 
 use crate::score::Score;
 use crate::shogi::moves::Move;
 
-/// How a value relates to the truth.
+/// The kind of bound that a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Bound {
-    /// The truth is this value or less.
+    /// The true value is this or less.
     Upper = 1,
-    /// The truth is this value or more.
+    /// The true value is this or more.
     Lower = 2,
-    /// The value itself.
+    /// The true value.
     Exact = 3,
 }
 
-/// One line of thought.
+/// One principal variation, as reported.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Info {
     /// The iteration; 0 if the game ends at the root, without any move.
@@ -58,9 +58,9 @@ pub enum BestMove {
 
 /// The receiver of a search's reports. Called from search threads, one call at a time.
 pub trait Listener: Send + Sync {
-    /// A line of thought.
+    /// A principal variation.
     fn info(&self, info: &Info);
-    /// A remark for people: something went wrong or differs from what was asked.
+    /// A remark for the user: something went wrong or differs from what was asked.
     fn note(&self, text: &str);
     /// The answer; nothing follows it.
     fn done(&self, best: BestMove);

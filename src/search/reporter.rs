@@ -1,5 +1,5 @@
-//! When a search reports what: enough for people to follow, not so much that a host drowns. Owned by the first
-//! worker, and by whoever ends the search.
+//! Decides when a search reports what: enough to follow it, not so much that a host is flooded. Owned by the main thread,
+//! then by the driver.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -13,9 +13,9 @@ use crate::shogi::Move;
 /// The first results come as fast as they are found; then at most one report per this time, even in analysis.
 const ANALYSIS_INTERVAL: Duration = Duration::from_millis(50);
 const UNLIMITED: Duration = Duration::from_secs(1);
-/// Analysis that has nothing new to say still shows that it goes on.
+/// Analysis that has nothing new to report still shows that it continues.
 const HEARTBEAT: Duration = Duration::from_secs(3);
-/// Results outside the window are of interest only in searches that take this long.
+/// Results outside the aspiration window are reported only in searches that take this long.
 const BOUNDS_FROM: Duration = Duration::from_secs(3);
 
 /// Passes results on to the listener of a search.
@@ -77,7 +77,7 @@ impl Reporter {
         }
     }
 
-    /// Called now and then: repeats the last report of an analysis that has been silent for long.
+    /// To be called now and then: repeats the last report of an analysis that has been silent for long.
     pub fn heartbeat(&mut self, job: &SearchJob) {
         if self.analysis && self.last.is_some_and(|last| last.elapsed() >= HEARTBEAT) {
             let mut lines = std::mem::take(&mut self.shown);
@@ -164,7 +164,7 @@ impl Reporter {
         info
     }
 
-    /// Fills in what changes all the time.
+    /// Updates time, nodes and table usage.
     fn count(&self, job: &SearchJob, info: &mut Info) {
         info.time_ms = (self.start.elapsed().as_millis() as u64).max(1);
         info.nodes = job.nodes();

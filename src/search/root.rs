@@ -1,4 +1,4 @@
-//! The moves at the root, what each of them led to, and lines of play fit to be shown.
+//! The root moves with their results, and principal variations fit to be shown.
 
 use arrayvec::ArrayVec;
 
@@ -11,7 +11,7 @@ use crate::shogi::{Declaration, Move, MoveKind, Position, Repetition};
 /// The longest line that is kept and shown.
 pub(super) const PV_LEN: usize = 64;
 
-/// A line of play from some node on.
+/// A principal variation from some node on.
 pub(super) type PvLine = ArrayVec<Move, PV_LEN>;
 
 /// A move at the root with the results of the search so far.
@@ -20,7 +20,7 @@ pub(super) struct RootMove {
     pub mv: Move,
     /// The value in the current iteration; `-INFINITE` if it is no candidate for the best move there.
     pub value: Value,
-    /// How `value` relates to the truth.
+    /// The kind of bound that `value` is.
     pub bound: Bound,
     /// The value as it stood at the end of the last iteration.
     pub previous_value: Value,
@@ -30,7 +30,7 @@ pub(super) struct RootMove {
     pub depth: u32,
     /// The greatest ply reached while `line` was found.
     pub seldepth: u32,
-    /// Nodes spent below the move.
+    /// Nodes searched below the move.
     pub nodes: u64,
     /// The expected line, starting with the move.
     pub line: PvLine,
@@ -51,7 +51,7 @@ impl RootMove {
         }
     }
 
-    /// Notes a result that makes the move a candidate.
+    /// Records a result that makes the move a candidate for the best one.
     pub fn set(&mut self, value: Value, bound: Bound, depth: u32, seldepth: u32, rest: &[Move]) {
         self.value = value;
         self.bound = bound;
@@ -107,7 +107,7 @@ pub(super) fn root_moves(root: &Position, limits: &Limits) -> Vec<RootMove> {
     moves.into_iter().map(RootMove::new).collect()
 }
 
-/// A rough order for the time before anything was searched.
+/// A score to order the root moves before the first search.
 fn first_impression(root: &Position, mv: Move) -> i32 {
     let captured = root
         .piece_on(mv.to())
@@ -131,7 +131,7 @@ fn first_impression(root: &Position, mv: Move) -> i32 {
     captured + promoted + safe
 }
 
-/// A line cut to what may be shown: legal moves only, ending where the game ends or a position returns.
+/// A line cut to what may be shown: legal moves only, up to the end of the game or a repetition.
 pub(super) fn presentable(root: &Position, line: &[Move], options: &SearchOptions) -> Vec<Move> {
     let mut position = root.clone();
     let mut shown = Vec::with_capacity(line.len());

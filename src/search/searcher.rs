@@ -13,10 +13,10 @@ use super::smp::driver::{Driver, DriverCommand, Request, Shared, SharedState};
 use crate::eval::Evaluator;
 use crate::shogi::Position;
 
-/// The driver itself does little.
+/// Stack of the driver thread, which itself does little.
 const DRIVER_STACK: usize = 4 << 20;
 
-/// A search engine: threads, table and experience. Creating one is cheap; threads and table come with
+/// A search engine: threads, transposition table and histories. Creating one is cheap; threads and table come with
 /// [`Searcher::configure`] or the first search.
 ///
 /// All methods take effect in the order of the calls. None waits for a running search, except those that say so.

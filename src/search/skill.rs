@@ -1,6 +1,6 @@
-//! Playing levels: weaker play that errs as people do. A level looks at few positions, overlooks mates the more
-//! easily the longer they are, and takes a move that looks about as good as the best one instead of it. It never
-//! plays at random: a move that looks bad at its own depth is hardly ever chosen.
+//! Skill levels: weaker play with errors like those of human players. A level searches few nodes, overlooks long mates
+//! more easily than short ones, and picks among the moves that look about as good as the best one, by a softmax. It never
+//! plays at random: a move that looks bad at the level's own depth is hardly ever chosen.
 
 use fastrand::Rng;
 
@@ -26,19 +26,19 @@ const STRONGEST: SkillLevel = SkillLevel {
 
 /// Centipawns beyond which one winning or losing move looks like the other.
 const DECIDED: f64 = 3000.0;
-/// What a mate that is seen counts for.
+/// What a mate that is seen is worth, in centipawns.
 const MATE: f64 = 2.0 * DECIDED;
 
 /// How well a level plays.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SkillLevel {
-    /// Positions it looks at for each legal move: no position may be so rich that it does not even see each move.
+    /// Nodes for each legal move, so that in every position each move is seen at least once.
     nodes: f64,
-    /// Moves it considers in the end.
+    /// Moves it chooses among (MultiPV lines).
     lines: f64,
-    /// Centipawns by which a move may be worse and still be chosen one time in e as often.
+    /// Softmax temperature in centipawns.
     tolerance: f64,
-    /// Plies of a mate that is overlooked with a chance of 1 - 1/e.
+    /// Length of a mate, in plies, that is seen with probability 1/e.
     sight: f64,
 }
 
@@ -88,8 +88,8 @@ impl SkillLevel {
         chosen.unwrap_or(0)
     }
 
-    /// What moves of these scores look like, in centipawns. One with a mate that is overlooked looks like the best
-    /// of the others.
+    /// The centipawns that the level sees for moves of these scores. A mate that is overlooked looks like the best of the
+    /// others.
     fn impressions(&self, scores: &[Score], rng: &mut Rng) -> Vec<f64> {
         let plain = |score: &Score| match score {
             Score::Cp(cp) => Some(f64::from(*cp).clamp(-DECIDED, DECIDED)),

@@ -1,5 +1,5 @@
-//! Searches in the calling thread. For tools that search very many positions with few nodes each: to wake up other
-//! threads and to wait for them would take a good part of the time.
+//! Searches in the calling thread: for tools that search very many positions with few nodes each, where waking up other
+//! threads would take a good part of the time.
 
 use std::sync::Arc;
 
@@ -117,7 +117,7 @@ impl Solo {
     }
 }
 
-/// Hears nothing.
+/// A listener that ignores everything.
 struct Silence;
 
 impl Listener for Silence {

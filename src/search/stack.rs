@@ -4,29 +4,29 @@ use super::ordering::history::PieceTo;
 use crate::score::{INFINITE, Value};
 use crate::shogi::Move;
 
-/// What a node leaves behind for its descendants.
+/// One entry of the search stack.
 #[derive(Clone, Copy)]
 pub(super) struct StackEntry {
     /// The move being searched; `None` for a null move.
     pub mv: Option<Move>,
     /// The same as the history tables know it.
     pub moved: PieceTo,
-    /// Whether it takes nothing.
+    /// Whether it is no capture.
     pub quiet: bool,
-    /// Experience with it.
+    /// Its history, see [`MoveInfo`](super::tree::state::MoveInfo).
     pub history: i32,
-    /// Which one it is of the node's moves, from 1.
+    /// Its number among the node's moves, from 1.
     pub count: usize,
-    /// By how many plies its search is reduced.
+    /// Plies by which its search is reduced (LMR).
     pub reduction: i32,
-    /// A move that is not to be searched.
+    /// The move excluded from a singular search.
     pub excluded: Option<Move>,
     /// Static evaluation, that of two plies ago if in check; `INFINITE` before the root.
     pub static_eval: Value,
     pub in_check: bool,
     /// Whether the node is or has been on a principal variation.
     pub tt_pv: bool,
-    /// How many nodes of this ply have failed high below the present grandparent.
+    /// Beta cutoffs in nodes of this ply below the current grandparent.
     pub cutoffs: u32,
 }
 

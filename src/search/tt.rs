@@ -1,4 +1,5 @@
-//! The transposition table: what is known of positions met before, shared by all threads without locks.
+//! The transposition table (TT, the hash table of USI): results of positions searched before, shared by all threads without
+//! locks.
 //!
 //! A cluster fills one cache line and holds five entries. An entry is a 64-bit data word and a 32-bit check,
 //! both atomic; the check is the key's low half combined with the folded data, so that two threads which write
@@ -25,13 +26,13 @@ const GENERATIONS: u8 = 32;
 const DEPTH_OFFSET: i32 = -7;
 /// Static evaluation stored where none is known.
 const NO_EVAL: i16 = i16::MIN;
-/// Clusters sampled for [`Table::hashfull`].
+/// Clusters sampled for [`TranspositionTable::hashfull`].
 const SAMPLE: usize = 1000;
 
 /// Depth of entries that hold only a static evaluation.
 pub(super) const DEPTH_UNSEARCHED: i32 = DEPTH_OFFSET + 1;
 
-/// What the table knows of a position.
+/// An entry of the table, unpacked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TtEntry {
     /// The best move, not verified.
@@ -42,7 +43,7 @@ pub(super) struct TtEntry {
     pub eval: Option<Value>,
     /// The depth of the search behind the value.
     pub depth: i32,
-    /// How the value relates to the truth; `None` if only the evaluation is known.
+    /// The kind of bound that the value is; `None` if only the evaluation is known.
     pub bound: Option<Bound>,
     /// Whether the position has been on a principal variation.
     pub pv: bool,
@@ -174,7 +175,7 @@ fn age(data: u64, generation: u8) -> u8 {
     generation.wrapping_sub(packed_generation(data)) % GENERATIONS
 }
 
-/// The table.
+/// The transposition table.
 pub(super) struct TranspositionTable {
     clusters: ZeroedRow<Cluster>,
     generation: AtomicU8,
@@ -206,7 +207,7 @@ impl TranspositionTable {
         })
     }
 
-    /// Lets the system put memory behind the table, with all processors, until `patience` is over: searches wait for the
+    /// Has the system back the table with memory, using all processors, until `patience` is over. Searches wait for the
     /// rest as they come to use it.
     pub fn back_with_memory(&self, patience: Duration) {
         let begin = Instant::now();
@@ -221,7 +222,7 @@ impl TranspositionTable {
             parts.try_for_each(|part| (begin.elapsed() < patience).then(|| touch(part)));
     }
 
-    /// Forgets everything, with all processors. Free if there is nothing to forget.
+    /// Clears the table with all processors. Costs nothing if it is clear.
     pub fn clear(&self) {
         if self.dirty.swap(false, Relaxed) {
             self.clusters.par_iter().for_each(Cluster::clear);
@@ -242,21 +243,21 @@ impl TranspositionTable {
         &self.clusters[index as usize]
     }
 
-    /// Asks the processor to fetch what will be probed soon.
+    /// Prefetches the cluster of a key that will be probed soon.
     #[inline]
     pub fn prefetch(&self, key: u64) {
         memory::prefetch(self.cluster(key));
     }
 
-    /// What is known of the position with this key.
+    /// The entry of the position with this key.
     #[inline]
     pub fn probe(&self, key: u64) -> Option<TtEntry> {
         let (_, data) = self.cluster(key).find(key)?;
         Some(TtEntry::unpack(data))
     }
 
-    /// Stores what was found out about the position with this key, unless more is known already. A move known
-    /// before is kept if there is none now.
+    /// Stores an entry for the position with this key, unless the present one is worth more. A move stored before is kept
+    /// if the new entry has none.
     pub fn store(&self, key: u64, mut entry: TtEntry) {
         let generation = self.generation.load(Relaxed);
         let cluster = self.cluster(key);

@@ -1,5 +1,5 @@
 //! One searching thread: iterative deepening and the aspiration window. Knows no other worker; what it shares
-//! with them is in its [`Job`]: the table, the stop flag, the node counters.
+//! with them is in its [`SearchJob`]: the table, the stop flag, the node counters.
 
 use super::job::SearchJob;
 use super::mate_search::MateSearch;
@@ -19,7 +19,7 @@ use crate::shogi::{CheckInfo, Move, Position};
 
 /// Nodes between two looks at the clock. Few, since a node may have to wait for the system to find memory for the table.
 const POLL_INTERVAL: u64 = 128;
-/// Frames before the root's, so that "some plies ago" always exists.
+/// Stack entries before the root's, so that "some plies ago" always exists.
 const SENTINELS: usize = CONTINUATIONS;
 
 /// What a worker keeps from one search to the next.
@@ -28,9 +28,9 @@ pub(super) struct WorkerState {
     correction_history: CorrectionHistory,
     stack: Box<[StackEntry]>,
     pv_table: Box<[PvLine]>,
-    /// That of the last search.
+    /// The incremental evaluation of the last search.
     eval: Option<IncrementalEval>,
-    /// The first worker's, once it was needed.
+    /// The main thread's mate search, once it was needed.
     seeker: Option<Box<RootMateSearch>>,
 }
 
@@ -58,24 +58,24 @@ impl WorkerState {
     }
 }
 
-/// How far a worker came.
+/// The result of a worker.
 pub(super) struct WorkerResult {
     /// The last iteration that was completed.
     pub completed: u32,
     /// The moves at the root, best first.
     pub root_moves: Vec<RootMove>,
-    /// The reporter of the first worker.
+    /// The reporter, of the main thread only.
     pub reporter: Option<Reporter>,
 }
 
-/// What only the first worker does: watch the clock, report, and look for mates.
+/// The main thread's additional tasks: to watch the clock, to report, and to look for mates.
 struct MainThread<'a> {
     time_manager: TimeManager,
     reporter: Reporter,
     mates: Option<MateSearch<'a>>,
 }
 
-/// A thread's search of one job.
+/// One thread's search of a job.
 pub(super) struct Worker<'a> {
     pub(super) job: &'a SearchJob,
     pub(super) id: usize,
@@ -89,12 +89,12 @@ pub(super) struct Worker<'a> {
     pub(super) nodes: u64,
     next_poll: u64,
     pub(super) root_moves: Vec<RootMove>,
-    /// The line being searched: root moves before it have their place already.
+    /// The line being searched (MultiPV): root moves before it have their place already.
     pub(super) pv_index: usize,
     pub(super) root_depth: u32,
     /// The greatest ply reached on a principal variation.
     pub(super) seldepth: usize,
-    /// No null move before this ply: one is being verified.
+    /// No null move before this ply, while one is being verified.
     pub(super) nmp_min_ply: usize,
     /// What a draw is worth to Black and White.
     pub(super) draw_values: [Value; 2],
@@ -181,7 +181,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// One iteration: every line that is asked for, the best one first.
+    /// One iteration of iterative deepening: every line that is asked for (MultiPV), the best one first.
     fn iterate(&mut self) {
         for root_move in &mut self.root_moves {
             root_move.previous_value = root_move.value;
@@ -196,7 +196,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Searches the root in a window around the expected value, which grows until the value lies inside.
+    /// Searches the root in an aspiration window around the expected value, which grows until the value lies inside.
     fn aspiration_search(&mut self) {
         let expected = self.root_moves[self.pv_index].average;
         let mut delta = params::aspiration_delta() + (self.id % 8) as Value;
@@ -257,7 +257,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Not even one iteration was completed: what there is must do.
+    /// Gives values to the root moves if not even one iteration was completed.
     fn fallback_values(&mut self) {
         let static_value = self.eval.value(&self.job.root);
         for root_move in &mut self.root_moves {
@@ -290,7 +290,7 @@ impl<'a> Worker<'a> {
             })
     }
 
-    /// Gives the mate search its share. Returns whether a mate is known.
+    /// Gives the mate search its share of nodes. Returns whether a mate is known.
     fn look_for_mate(&mut self, depth: u32) -> bool {
         let job = self.job;
         let Some(MainThread {
@@ -323,7 +323,7 @@ impl<'a> Worker<'a> {
         self.job.control.is_halted()
     }
 
-    /// To be asked at every node: whether the search must end.
+    /// Whether the search must end. To be called at every node.
     #[inline]
     pub(super) fn must_end(&mut self) -> bool {
         if self.nodes >= self.next_poll {
@@ -368,19 +368,19 @@ impl<'a> Worker<'a> {
         self.job.counters[self.id].set(self.nodes);
     }
 
-    /// The frame of a ply.
+    /// The stack entry of a ply.
     #[inline]
     pub(super) fn stack(&self, ply: usize) -> &StackEntry {
         &self.stack[ply + SENTINELS]
     }
 
-    /// The frame of a ply.
+    /// The stack entry of a ply.
     #[inline]
     pub(super) fn stack_mut(&mut self, ply: usize) -> &mut StackEntry {
         &mut self.stack[ply + SENTINELS]
     }
 
-    /// The frame some plies before `ply`, perhaps before the root.
+    /// The stack entry `back` plies before `ply`, perhaps before the root.
     #[inline]
     pub(super) fn stack_before(&self, ply: usize, back: usize) -> &StackEntry {
         &self.stack[ply + SENTINELS - back]
@@ -421,7 +421,7 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// The course of the best move over the iterations.
+/// The best moves of the iterations so far.
 #[derive(Default)]
 struct BestMoves {
     values: Vec<Value>,

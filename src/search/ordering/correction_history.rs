@@ -1,7 +1,10 @@
-//! How wrong static evaluation has been lately in positions of a kind, and its correction by that.
+//! Correction history: a running average of search result minus static evaluation, added to later static evaluations.
 //!
-//! A position is known by several features; for each of them, and for each side to move, a table keeps a running
-//! average of what search found above static evaluation. One set per worker.
+//! The averages are kept per side to move and per feature of the position: its pawns, its kings, golds and silvers, the
+//! pieces of each player, the hands, and the last moves. One set of tables per worker.
+//!
+//! The idea, the bound 1024 and the limit of a quarter of it per update are those of Stockfish and YaneuraOu 9.70; the
+//! features for shogi are our own.
 
 use super::history::{PawnIndex, PieceTo, gravity};
 use super::movepick::CONTINUATIONS;
@@ -9,19 +12,19 @@ use crate::score::{EVAL_MAX, Value};
 use crate::search::params;
 use crate::shogi::{Color, Position};
 
-/// Bound of the entries, see [`apply`].
+/// Bound of the entries, see [`gravity`].
 const BOUND: i32 = 1024;
 /// Entries per table; a power of two.
 const SIZE: usize = 1 << 14;
-/// How many features there are.
+/// Number of features.
 const FEATURES: usize = 7;
 
-/// The places of a position in the tables, for the side to move.
+/// The entries of a position in the tables, one per feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CorrectionIndices([u16; FEATURES]);
 
 impl CorrectionIndices {
-    /// Of a position reached by the `previous` moves, the last one first.
+    /// The entries of a position reached by the `previous` moves, the last one first.
     pub fn of(position: &Position, previous: &[PieceTo; CONTINUATIONS]) -> Self {
         let [last, second, _, fourth, ..] = previous;
         let parts = position.part_keys();
@@ -37,7 +40,7 @@ impl CorrectionIndices {
         Self(keys.map(|key| (key >> (64 - SIZE.ilog2())) as u16))
     }
 
-    /// The pawn structure of the position.
+    /// The row of the pawn history for the position.
     #[inline]
     pub fn pawn_index(&self) -> PawnIndex {
         PawnIndex::new(self.0[0])
@@ -50,19 +53,19 @@ pub struct CorrectionHistory {
 }
 
 impl CorrectionHistory {
-    /// Tables without any experience.
+    /// Empty tables.
     pub fn new() -> Self {
         let tables = vec![[[0; SIZE]; FEATURES]; 2].into_boxed_slice();
         let tables = tables.try_into().expect("two sides");
         Self { tables }
     }
 
-    /// Forgets everything.
+    /// Clears all entries.
     pub fn clear(&mut self) {
         self.tables.as_flattened_mut().as_flattened_mut().fill(0);
     }
 
-    /// What to add to static evaluation.
+    /// What to add to the static evaluation, in eval units.
     #[inline]
     pub fn correction(&self, side: Color, correction_indices: &CorrectionIndices) -> Value {
         let tables = &self.tables[side.index()];
@@ -75,7 +78,8 @@ impl CorrectionHistory {
         sum / BOUND
     }
 
-    /// Learns that a search to `depth` found `surplus` more than the corrected static evaluation.
+    /// Updates the entries after a search to `depth` whose result was `surplus` above the corrected static evaluation.
+    /// Each moves towards it by `surplus * depth / divisor`, limited.
     pub fn update(
         &mut self,
         side: Color,
@@ -95,7 +99,7 @@ impl CorrectionHistory {
     }
 }
 
-/// By how much an entry at its bound corrects, for each feature.
+/// The correction, in eval units, by an entry at its bound, for each feature.
 #[inline]
 fn weights() -> [i32; FEATURES] {
     [

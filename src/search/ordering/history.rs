@@ -1,25 +1,29 @@
-//! Which moves have proved good lately: the tables behind move ordering, pruning and reductions.
+//! History tables: which moves caused cutoffs lately. They order the moves and steer pruning and reductions.
 //!
-//! Every entry is an `i16` with *gravity*: `new = old + bonus - old * |bonus| / bound`, so that it stays
-//! within ±bound and recent results weigh more. One set per worker, nothing is shared.
+//! Main (butterfly) history, capture history, continuation history, pawn history and low-ply history. Every entry is an
+//! `i16` with *gravity*: `new = old + bonus - old * |bonus| / bound`, so that it stays within ±bound and recent results
+//! weigh more. One set per worker, nothing is shared.
+//!
+//! The tables and their bounds (7183, 10692, 30000, 8192; five plies of low-ply history) are those of Stockfish and
+//! YaneuraOu 9.70.
 
 use crate::memory;
 use crate::shogi::color::Color;
 use crate::shogi::piece::{Piece, PieceType};
 use crate::shogi::{HandPiece, Move, MoveKind, Position, Square};
 
-/// Bound of the quiet move table.
+/// Bound of the main and the low-ply history.
 pub const MAIN_BOUND: i32 = 7183;
-/// Bound of the capture table.
+/// Bound of the capture history.
 pub const CAPTURE_BOUND: i32 = 10_692;
-/// Bound of the continuation table.
+/// Bound of the continuation history.
 pub const CONTINUATION_BOUND: i32 = 30_000;
-/// Bound of the table of pawn structures.
+/// Bound of the pawn history.
 pub const PAWN_BOUND: i32 = 8192;
 
-/// Plies from the root whose moves are remembered apart.
+/// Plies from the root that have a low-ply history.
 const LOW_PLIES: usize = 5;
-/// Rows of the table of pawn structures.
+/// Rows of the pawn history.
 const PAWN_ROWS: usize = 512;
 
 /// Pieces of both colours.
@@ -31,7 +35,7 @@ const PROMOTION: usize = PieceType::ProPawn.index() - PieceType::Pawn.index();
 /// Origins of a move: squares, each with and without promotion, and the kinds in hand, with gaps.
 const ORIGINS: usize = 2 * (Square::COUNT + HandPiece::COUNT);
 
-/// A piece and the square it goes to: what the tables of captures and continuations know of a move.
+/// A piece and the square it goes to: a move as the capture, continuation and pawn histories know it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PieceTo(u16);
 
@@ -65,20 +69,20 @@ impl PieceTo {
     }
 }
 
-/// Experience by destination, with moves of one piece or from one origin.
+/// History values by destination square, of the moves of one piece or from one origin.
 pub type ByTarget = [i16; Square::COUNT];
 
-/// Experience with all moves under one circumstance: after a given move, or with a pawn structure. The last entry
+/// History values of all moves under one circumstance: after a given move, or with a pawn structure. The last entry
 /// belongs to [`PieceTo::NONE`] and is never read.
 pub type Row = [i16; PIECE_TOS + 1];
 
-/// The part of a row about the moves of a piece, which is as it will stand on its destination.
+/// The part of a row about the moves of `piece`, named as it will stand on its destination.
 #[inline]
 pub fn of_piece(row: &Row, piece: Piece) -> &ByTarget {
     &row.as_chunks().0[piece.index()]
 }
 
-/// Where a move begins, as the tables of quiet moves know it: on a square, perhaps to promote, or in hand.
+/// The origin of a move as the main and low-ply histories know it: a square, with or without promotion, or the hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Origin(u8);
 
@@ -107,12 +111,12 @@ impl Origin {
     }
 }
 
-/// The pawn structure of a position, as the table of structures knows it.
+/// The row of the pawn history that belongs to a pawn structure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PawnIndex(u16);
 
 impl PawnIndex {
-    /// From a number that identifies the pawns on the board.
+    /// From a hash of the pawns on the board.
     #[inline]
     pub fn new(key: u16) -> Self {
         Self(key % PAWN_ROWS as u16)
@@ -121,21 +125,21 @@ impl PawnIndex {
 
 /// All tables of one worker, about 13 MB.
 pub struct History {
-    /// By colour, then origin with promotion, then destination.
+    /// Main (butterfly) history: by colour, origin with promotion, destination.
     main: [[ByTarget; ORIGINS]; 2],
-    /// By piece and destination, then captured kind.
+    /// Capture history: by piece and destination, then captured kind.
     capture: [[i16; PieceType::COUNT]; PIECE_TOS + 1],
-    /// Rows by an earlier move. The last row belongs to [`PieceTo::NONE`] and stays zero. Flat, because memory that
-    /// is zero from the start then takes no room until it is written.
+    /// Continuation history: rows by an earlier move. The last row belongs to [`PieceTo::NONE`] and stays zero. Flat, so
+    /// that memory that is zero from the start takes no room until it is written.
     continuation: Box<[i16]>,
-    /// Rows by pawn structure.
+    /// Pawn history: rows by pawn structure.
     pawn: Box<[i16]>,
-    /// As `quiets`, by ply from the root.
+    /// Low-ply history: as `main`, by ply from the root.
     low_ply: [[ByTarget; ORIGINS]; LOW_PLIES],
 }
 
 impl History {
-    /// Tables without any experience.
+    /// Empty tables.
     pub fn new() -> Box<Self> {
         let mut continuation = vec![0; (PIECE_TOS + 1) * (PIECE_TOS + 1)].into_boxed_slice();
         memory::prefer_large_pages(&mut continuation);
@@ -148,7 +152,7 @@ impl History {
         })
     }
 
-    /// Forgets everything.
+    /// Clears all tables.
     pub fn clear(&mut self) {
         self.main.as_flattened_mut().as_flattened_mut().fill(0);
         self.capture.as_flattened_mut().fill(0);
@@ -156,7 +160,7 @@ impl History {
         self.pawn.fill(0);
     }
 
-    /// Before a new search: lets the quiet move table fade and forgets what concerned the old root.
+    /// Before a new search: lets the main history fade, and clears the low-ply history, which belongs to the old root.
     pub fn age(&mut self) {
         self.low_ply.as_flattened_mut().as_flattened_mut().fill(0);
         for value in self.main.as_flattened_mut().as_flattened_mut() {
@@ -164,56 +168,56 @@ impl History {
         }
     }
 
-    /// Experience with quiet moves of `color` from one origin.
+    /// Main history of the quiet moves of `color` from one origin.
     #[inline]
     pub fn main_from(&self, color: Color, origin: Origin) -> &ByTarget {
         &self.main[color.index()][origin.index()]
     }
 
-    /// Experience with a quiet move of `color`.
+    /// Main history of a quiet move of `color`.
     #[inline]
     pub fn main(&self, color: Color, mv: Move) -> i32 {
         i32::from(self.main_from(color, Origin::of(mv))[mv.to().index()])
     }
 
-    /// Experience with a capture of a piece of `kind`.
+    /// Capture history of a capture of a piece of `kind`.
     #[inline]
     pub fn capture(&self, moved: PieceTo, kind: PieceType) -> i32 {
         i32::from(self.capture[moved.index()][kind.index()])
     }
 
-    /// Experience with quiet moves some plies after another move.
+    /// Continuation history of all quiet moves after an earlier move.
     #[inline]
     pub fn continuation_row(&self, earlier: PieceTo) -> &Row {
         &self.continuation.as_chunks().0[earlier.index()]
     }
 
-    /// Experience with a quiet move some plies after another move.
+    /// Continuation history of a quiet move after an earlier move.
     #[inline]
     pub fn continuation(&self, earlier: PieceTo, moved: PieceTo) -> i32 {
         i32::from(self.continuation_row(earlier)[moved.index()])
     }
 
-    /// Experience with quiet moves under a pawn structure.
+    /// Pawn history of all quiet moves under a pawn structure.
     #[inline]
     pub fn pawn_row(&self, pawn_index: PawnIndex) -> &Row {
         &self.pawn.as_chunks().0[usize::from(pawn_index.0)]
     }
 
-    /// Experience with quiet moves from one origin this near the root; `None` further away.
+    /// Low-ply history of the quiet moves from one origin; `None` too far from the root.
     #[inline]
     pub fn low_ply_from(&self, ply: usize, origin: Origin) -> Option<&ByTarget> {
         self.low_ply.get(ply).map(|table| &table[origin.index()])
     }
 
-    /// Rewards (or punishes) a quiet move under a pawn structure.
+    /// Adds a bonus (or, if negative, a malus) to the pawn history of a quiet move.
     pub fn update_pawn(&mut self, pawn_index: PawnIndex, moved: PieceTo, bonus: i32) {
         let rows: &mut [Row] = self.pawn.as_chunks_mut().0;
         let entry = &mut rows[usize::from(pawn_index.0)][moved.index()];
         gravity(entry, bonus, PAWN_BOUND);
     }
 
-    /// Rewards (or punishes) a quiet move near the root.
+    /// The same for the low-ply history; nothing happens too far from the root.
     pub fn update_low_ply(&mut self, ply: usize, mv: Move, bonus: i32) {
         if let Some(table) = self.low_ply.get_mut(ply) {
             let entry = &mut table[Origin::of(mv).index()][mv.to().index()];
@@ -221,19 +225,19 @@ impl History {
         }
     }
 
-    /// Rewards (or punishes) a quiet move of `color`.
+    /// The same for the main history of a quiet move of `color`.
     pub fn update_main(&mut self, color: Color, mv: Move, bonus: i32) {
         let entry = &mut self.main[color.index()][Origin::of(mv).index()][mv.to().index()];
         gravity(entry, bonus, MAIN_BOUND);
     }
 
-    /// Rewards (or punishes) a capture.
+    /// The same for the capture history.
     pub fn update_capture(&mut self, moved: PieceTo, kind: PieceType, bonus: i32) {
         let entry = &mut self.capture[moved.index()][kind.index()];
         gravity(entry, bonus, CAPTURE_BOUND);
     }
 
-    /// Rewards (or punishes) a quiet move as an answer to an earlier move.
+    /// The same for the continuation history of a quiet move after an earlier move.
     pub fn update_continuation(&mut self, earlier: PieceTo, moved: PieceTo, bonus: i32) {
         if earlier != PieceTo::NONE {
             let rows: &mut [Row] = self.continuation.as_chunks_mut().0;
@@ -243,6 +247,7 @@ impl History {
     }
 }
 
+/// Adds a bonus with gravity, see the module.
 #[inline]
 pub fn gravity(entry: &mut i16, bonus: i32, bound: i32) {
     let bonus = bonus.clamp(-bound, bound);

@@ -1,4 +1,4 @@
-//! Move ordering: the move picker, and the tables of experience behind it.
+//! Move ordering: the move picker, the history tables behind it, the correction history, and the updates of both.
 
 pub mod correction_history;
 pub mod history;

@@ -1,6 +1,9 @@
-//! In which order a node tries its moves. Moves are generated in stages, each only if the ones before did not
-//! end the node: table move, good captures, good quiet moves, bad captures, bad quiet moves; or all evasions at
-//! once when in check. Knows nothing of pruning.
+//! Move ordering: a staged move picker. Moves are generated in stages, each only if the ones before did not end the node:
+//! TT move, good captures (by victim and capture history, checked by SEE), good quiet moves (by history), bad captures,
+//! bad quiet moves; or all evasions at once when in check. Knows nothing of pruning.
+//!
+//! Stages, the limit -14000 of good quiet moves and -75 of checks, the weight 7 of victims and the SEE divisor 18 are those
+//! of Stockfish and YaneuraOu 9.70.
 
 use arrayvec::ArrayVec;
 
@@ -14,19 +17,19 @@ use crate::shogi::{
     Promotions, Square, attacks,
 };
 
-/// Quiet moves scored less come after the bad captures.
+/// Quiet moves that score less come after the bad captures.
 const GOOD_QUIET: i32 = -14_000;
-/// The least that the exchange after a check must bring for the check to come early.
+/// A check whose exchange (SEE) loses more than this earns no bonus.
 const CHECK_LOSS: i32 = -75;
 /// Puts captures before all other evasions.
 const CAPTURE_FIRST: i32 = 1 << 19;
-/// Worth of a victim relative to the experience with its capture.
+/// Weight of the captured piece's value (MVV) relative to the capture history.
 const VICTIM_WEIGHT: i32 = 7;
 
-/// How many plies back the moves are remembered that may be continued.
+/// How many plies back the continuation history looks.
 pub const CONTINUATIONS: usize = 6;
 
-/// What the order of moves depends on.
+/// What the order of the moves depends on.
 pub struct Context<'a> {
     pub position: &'a Position,
     pub history: &'a History,
@@ -56,10 +59,10 @@ impl Context<'_> {
     }
 }
 
-/// Lists quiet moves with their scores as they are generated: experience with the piece in the present circumstances.
+/// Lists quiet moves with their history scores as they are generated.
 struct QuietScorer<'a> {
     context: &'a Context<'a>,
-    /// After the moves some plies ago.
+    /// Continuation history after the moves some plies ago.
     continuations: [&'a Row; 5],
     pawn_row: &'a Row,
     /// A move that is not to be listed.
@@ -204,12 +207,12 @@ pub struct MovePicker {
 }
 
 impl MovePicker {
-    /// For a node of the search. The table move must be legal.
+    /// For a node of the main search. The TT move must be legal.
     pub fn new(tt_move: Option<Move>, promotions: Promotions) -> Self {
         Self::with_purpose(Purpose::Search, tt_move, promotions)
     }
 
-    /// For quiescence, perhaps `with_checks`. The table move must be legal.
+    /// For quiescence search, with quiet checks if asked for. The TT move must be legal.
     pub fn quiescence(tt_move: Option<Move>, with_checks: bool, promotions: Promotions) -> Self {
         let purpose = if with_checks {
             Purpose::QuiescenceWithChecks
@@ -219,7 +222,7 @@ impl MovePicker {
         Self::with_purpose(purpose, tt_move, promotions)
     }
 
-    /// For captures only, good and bad. The table move must be legal; it comes first if it is one.
+    /// For ProbCut: captures only, good and bad. The TT move must be legal; it comes first.
     pub fn captures(tt_move: Option<Move>, promotions: Promotions) -> Self {
         Self::with_purpose(Purpose::Quiescence, tt_move, promotions)
     }
@@ -237,7 +240,7 @@ impl MovePicker {
         }
     }
 
-    /// Hands out no quiet moves any more.
+    /// From now on no quiet moves are handed out.
     pub fn skip_quiets(&mut self) {
         self.skip_quiets = true;
     }
@@ -312,9 +315,9 @@ impl MovePicker {
         }
     }
 
-    /// After the last move: goes on with those promotions declined that were left out so far, if there are any.
+    /// After the last move: continues with the unpromoted moves that were left out so far. Whether there are any.
     /// Without them a position must not be called lost, see the module [`shogi`](crate::shogi): they may avoid
-    /// mating by a pawn drop, or being mated.
+    /// a mate by pawn drop (打ち歩詰め), or being mated.
     pub fn add_unpromoted(&mut self, context: &Context) -> bool {
         if self.promotions == Promotions::All {
             return false;
@@ -372,7 +375,7 @@ impl MovePicker {
         self.add(&moves, |mv| context.evasion_score(mv));
     }
 
-    /// Appends moves to the list, without the table move.
+    /// Appends moves to the list, without the TT move.
     fn add(&mut self, moves: &MoveList, score: impl Fn(Move) -> i32) {
         for &mv in moves {
             if Some(mv) != self.tt_move {
@@ -382,8 +385,8 @@ impl MovePicker {
         }
     }
 
-    /// The best quiet move that is left, unless they are to be skipped. Checks by which material is lost are no better
-    /// than other moves, which is looked at only once it matters.
+    /// The best quiet move that is left, unless they are to be skipped. A check that loses material earns no bonus; that
+    /// is verified (by SEE) only once the check is about to be tried.
     fn best_quiet(&mut self, context: &Context) -> Option<ScoredMove> {
         if self.skip_quiets {
             return None;
@@ -397,8 +400,8 @@ impl MovePicker {
         }
     }
 
-    /// A capture that does not lose more by the exchange than experience has made up for. In quiescence the
-    /// search itself decides.
+    /// Whether a capture loses no more in the exchange (SEE) than its history makes up for. In quiescence all count as
+    /// good: the search prunes them itself.
     fn is_good(&self, context: &Context, capture: ScoredMove) -> bool {
         self.purpose != Purpose::Search
             || context

@@ -1,11 +1,11 @@
-//! Moves with scores from which the best is taken, again and again.
+//! Move ordering: a list of moves with scores, from which the best is picked again and again.
 
 use arrayvec::ArrayVec;
 
 use crate::shogi::Move;
 use crate::shogi::moves::MAX_MOVES;
 
-/// Lowest bit of a rank: the score supposes that an exchange does not lose.
+/// Lowest bit of a rank: the score assumes that the exchange does not lose material.
 const UNVERIFIED: i32 = 1;
 /// The bits above tell moves with the same score apart. They are all set for the first move.
 const PLACES: i32 = 0x3ff << 1;
@@ -17,7 +17,7 @@ const HIGHEST_SCORE: i32 = i32::MAX >> SCORE_SHIFT;
 /// The rank of a move that was handed out.
 const TAKEN: i32 = i32::MIN;
 
-/// Moves from which the best is taken again and again.
+/// Moves from which the best is picked again and again.
 ///
 /// A rank contains score and place, so that the best one is found, with its move, by comparing numbers that lie side by
 /// side, several at a time. Few nodes try many moves, so nothing is sorted.
@@ -34,12 +34,12 @@ pub struct ScoredMove {
 }
 
 impl ScoredMove {
-    /// What the move was said to be worth.
+    /// The score given when the move was added.
     pub fn score(self) -> i32 {
         self.rank >> SCORE_SHIFT
     }
 
-    /// Whether the score is still to be confirmed.
+    /// Whether the score is still to be verified.
     pub fn is_unverified(self) -> bool {
         self.rank & UNVERIFIED != 0
     }
@@ -69,7 +69,7 @@ impl ScoredMoves {
         self.moves.push(mv);
     }
 
-    /// As `push`, with a score that is to be confirmed once the move is about to be tried.
+    /// As `push`, with a score to be verified once the move is about to be tried.
     #[inline]
     pub fn push_unverified(&mut self, mv: Move, score: i32) {
         self.push(mv, score);
@@ -78,13 +78,13 @@ impl ScoredMoves {
         }
     }
 
-    /// Forgets all moves.
+    /// Removes all moves.
     pub fn clear(&mut self) {
         self.moves.clear();
         self.ranks.clear();
     }
 
-    /// The best of the moves that were not taken; of those with the same score, the first.
+    /// The best of the moves that are left; of those with the same score, the first.
     #[inline]
     pub fn best(&self) -> Option<ScoredMove> {
         let rank = self.ranks.iter().copied().max()?;
@@ -94,19 +94,19 @@ impl ScoredMoves {
         })
     }
 
-    /// Takes a move, which was the best.
+    /// Removes a move, which was the best.
     #[inline]
     pub fn remove(&mut self, ranked: ScoredMove) {
         self.ranks[place(ranked.rank)] = TAKEN;
     }
 
-    /// Takes a bonus from a move that does not deserve what was supposed.
+    /// Takes back the bonus of a move whose verification failed.
     #[inline]
     pub fn demote(&mut self, ranked: ScoredMove, bonus: i32) {
         self.ranks[place(ranked.rank)] -= bonus << SCORE_SHIFT | UNVERIFIED;
     }
 
-    /// Takes the best move.
+    /// Removes and returns the best move.
     pub fn pop_best(&mut self) -> Option<ScoredMove> {
         let best = self.best()?;
         self.remove(best);

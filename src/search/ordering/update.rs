@@ -1,4 +1,7 @@
-//! What a node teaches about moves, and about static evaluation.
+//! Updates of the history tables and the correction history after a node.
+//!
+//! The rules and the numbers in them, the sum of reasons in [`Worker::reward_prior_move`] above all, started from those of
+//! Stockfish and YaneuraOu 9.70.
 
 use super::history::PieceTo;
 use crate::score::{self, Value};
@@ -9,11 +12,11 @@ use crate::search::tree::state::TtData;
 use crate::search::worker::Worker;
 use crate::shogi::Move;
 
-/// Weights of a continuation by how many plies ago its first move was, in 1024ths.
+/// Weights of the continuation histories 1, 2, .. plies ago, in 1024ths.
 const WEIGHTS: [i32; 6] = [1100, 700, 300, 550, 140, 440];
 
 impl Worker<'_> {
-    /// Rewards the best move of a node and punishes those that were tried before it.
+    /// A bonus for the best move of a node, a malus for the moves tried before it.
     pub fn update_histories(
         &mut self,
         best: Move,
@@ -41,7 +44,7 @@ impl Worker<'_> {
         for &mv in &tried.captures {
             self.update_capture_history(mv, -malus);
         }
-        // The opponent's first choice was refuted.
+        // The opponent's first move was refuted.
         let ply = node.ply;
         let parent = *self.stack_before(ply, 1);
         if ply > 0 && parent.mv.is_some() && parent.quiet && parent.count == 1 {
@@ -53,7 +56,7 @@ impl Worker<'_> {
         }
     }
 
-    /// The opponent's last move has been good: nothing beats it.
+    /// A bonus for the opponent's last move: nothing beats it (the node failed low).
     pub fn reward_prior_move(&mut self, node: &NodeState, best: Value, depth: i32) {
         let ply = node.ply;
         let parent = *self.stack_before(ply, 1);
@@ -84,7 +87,7 @@ impl Worker<'_> {
             .update_main(!self.position.side_to_move(), mv, bonus / 139);
     }
 
-    /// The opponent's last quiet move changed the evaluation: for the better or not.
+    /// Rates the opponent's last quiet move by how much it changed the static evaluation.
     pub fn update_by_eval_diff(&mut self, node: &NodeState) {
         let parent = *self.stack_before(node.ply, 1);
         if node.in_check || parent.in_check || !parent.quiet || node.tt.is_hit() {
@@ -97,7 +100,7 @@ impl Worker<'_> {
         }
     }
 
-    /// The table ended a node: its move was good again.
+    /// The table caused a cutoff: a bonus for its quiet move, a malus for the opponent's early quiet move.
     pub fn update_on_tt_cutoff(&mut self, tt: &TtData, depth: i32, ply: usize) {
         if let Some(mv) = tt.mv
             && self.position.captured_by(mv).is_none()
@@ -115,12 +118,13 @@ impl Worker<'_> {
         }
     }
 
-    /// A move that was to be reduced did better than expected.
+    /// A bonus for a move whose reduced search (LMR) beat alpha.
     pub fn update_after_lmr(&mut self, moved: PieceTo, ply: usize) {
         self.update_continuation_histories(ply, moved, 1400);
     }
 
-    /// Compares the result with static evaluation, unless a capture explains it.
+    /// Updates the correction history by the result of the node, unless a capture or a mate explains the difference, or
+    /// the result is only a bound on the wrong side of the static evaluation.
     pub fn update_correction_history(
         &mut self,
         node: &NodeState,
@@ -157,7 +161,7 @@ impl Worker<'_> {
         self.update_continuation_histories(node.ply, moved, bonus);
     }
 
-    /// A move made at `ply` as the continuation of those before it.
+    /// Continuation history of a move made at `ply`, after each of the moves before it.
     fn update_continuation_histories(&mut self, ply: usize, moved: PieceTo, bonus: i32) {
         // In check only the last two moves matter.
         let reach = if self.stack(ply).in_check { 2 } else { 6 };

@@ -1,4 +1,4 @@
-//! The strings by which a running search is pulled: stop, abandon, ponderhit. One per search.
+//! Stop, abandon and ponderhit flags of one search.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};

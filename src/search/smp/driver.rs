@@ -57,7 +57,7 @@ impl Shared {
     }
 }
 
-/// What the driver is told to do, with the address for the reply.
+/// A command to the driver, with the channel for the reply.
 pub enum DriverCommand {
     Configure(usize, usize, Sender<Vec<String>>),
     Clear(Sender<()>),
@@ -74,7 +74,7 @@ pub struct Request {
     pub control: Arc<Control>,
 }
 
-/// What is remembered from one move of a game to the next.
+/// What is kept from one move of a game to the next.
 #[derive(Default)]
 struct GameMemory {
     /// The value of the last search.
@@ -85,7 +85,7 @@ struct GameMemory {
     hopeless_for: u32,
 }
 
-/// The options that change what a position is worth.
+/// The options that change the values of positions.
 type Rules = (EnteringKingRule, u32, i32, i32);
 
 /// How a search ended.
@@ -276,7 +276,7 @@ impl Driver {
         result_of(&job, pool.search(&job))
     }
 
-    /// Draws the lessons for the rest of the game, and resigns if it is time to.
+    /// Updates what is kept between the moves of a game, and resigns if the score has been hopeless for long enough.
     fn conclude(&mut self, request: &Request, result: &SearchResult) -> BestMove {
         let Request {
             limits, options, ..
@@ -345,7 +345,7 @@ fn result_of(job: &SearchJob, results: Vec<Result<WorkerResult, String>>) -> Sea
     }
 }
 
-/// The level to play at; analysis is always done as well as possible.
+/// The skill level; analysis is always at full strength.
 fn level(request: &Request) -> Option<SkillLevel> {
     let is_analysis = request.limits.infinite || request.options.analysis;
     SkillLevel::of(request.options.skill_level).filter(|_| !is_analysis)
@@ -358,12 +358,12 @@ fn decided(answer: BestMove) -> SearchResult {
     }
 }
 
-/// A move after which nothing is expected.
+/// A move without a ponder move.
 fn only(best: Move) -> BestMove {
     BestMove::Move { best, ponder: None }
 }
 
-/// The last resort.
+/// The last resort: some legal move.
 fn any_move(root: &Position) -> BestMove {
     root.legal_moves()
         .first()

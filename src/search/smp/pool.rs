@@ -1,4 +1,4 @@
-//! The searching threads: created once, run together on one job, and their vote on its result.
+//! Lazy SMP: a pool of threads that search the same root and share the transposition table, and their vote on the result.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -15,13 +15,13 @@ use crate::{memory, threads};
 /// that are not touched cost nothing.
 pub const STACK_SIZE: usize = 16 << 20;
 
-/// What a thread remembers, in bytes, with some room.
+/// History tables and stack of a thread, in bytes, rounded up.
 const MEMORY_BYTES: usize = 16 << 20;
 
 /// What a thread may take in all.
 const THREAD_BYTES: usize = STACK_SIZE + MEMORY_BYTES;
 
-/// The threads and what each of them remembers.
+/// The threads and the state that each keeps between searches.
 pub struct Pool {
     threads: ThreadPool,
     memories: Vec<Mutex<WorkerState>>,
@@ -52,7 +52,7 @@ impl Pool {
         self.memories.len()
     }
 
-    /// Forgets what was learnt.
+    /// Clears the histories of all threads.
     pub fn clear(&self) {
         self.threads.broadcast(|context| {
             lock(&self.memories[context.index()]).clear();
@@ -74,7 +74,7 @@ impl Pool {
     }
 }
 
-/// Memory of a thread that failed is still usable: it holds experience only.
+/// The state of a thread that panicked is still usable: it holds histories only.
 fn lock(memory: &Mutex<WorkerState>) -> std::sync::MutexGuard<'_, WorkerState> {
     memory.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -87,11 +87,11 @@ fn message(panic: &(dyn Any + Send)) -> &str {
         .unwrap_or("unknown reason")
 }
 
-/// Chooses the thread whose result is to be believed.
+/// Chooses the thread whose result counts.
 ///
-/// Proven results beat all others: the shortest mate given, else a mate suffered, which the other threads have
-/// only not seen yet. Otherwise every thread votes for its move with a weight of depth and relative value, and
-/// of those who voted for the winner the weightiest speaks.
+/// Proven results beat all others: the shortest mate given, else a mate suffered, which the other threads just have not
+/// seen yet. Otherwise every thread votes for its move with a weight of depth times relative value (above the worst, plus
+/// 14, as in Stockfish), and of those who voted for the winning move the one with the greatest weight is chosen.
 pub fn elect(outcomes: &[&WorkerResult]) -> usize {
     let value = |i: usize| outcomes[i].root_moves[0].shown_value();
     let lowest = (0..outcomes.len()).map(value).min().unwrap_or(0);

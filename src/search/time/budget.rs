@@ -1,5 +1,5 @@
-//! From clocks to a time budget, as a pure function. All times are in milliseconds and count from the
-//! moment the request arrived. Knows no position and reads no clock: see [`timer`](super::timer) for that.
+//! Time management: from clocks to a time budget, as a pure function. All times are in milliseconds and count from the
+//! arrival of the request. Knows no position and reads no clock: see [`manager`](super::manager) for that.
 //!
 //! The guiding ideas:
 //! - the last possible moment keeps a reserve for lag, but never so much that little time is left:
@@ -15,7 +15,7 @@ const LONGEST: i64 = 36_000_000;
 /// No answer is due sooner than this.
 const SHORTEST: i64 = 10;
 
-/// Where the game stands, as far as the plan depends on it.
+/// The stage of the game, as far as the budget depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameStage {
     /// The number of the move to be played, from 1.
@@ -29,16 +29,16 @@ pub struct GameStage {
 pub struct Budget {
     /// The planned time.
     pub soft: i64,
-    /// The search ends now, whatever happens.
+    /// The search ends at this moment, whatever happens.
     pub hard: i64,
-    /// Use `soft` in full: the time is lost otherwise.
+    /// Use `soft` in full, since unused time would be lost.
     pub use_all: bool,
-    /// The host counts whole seconds: a stop is put off to the end of the second, less this lag.
+    /// The host counts whole seconds: a stop is delayed to the end of the second, less this lag.
     pub full_seconds: Option<i64>,
 }
 
 impl Budget {
-    /// When to stop if thinking has been enough after `elapsed`.
+    /// When to stop if the search may end after `elapsed`.
     pub fn stop_at(&self, elapsed: i64) -> i64 {
         let stop = match self.full_seconds {
             Some(lag) => (elapsed + lag + 999) / 1000 * 1000 - lag,
@@ -110,7 +110,7 @@ fn last_moment(available: i64, worst_lag: i64) -> i64 {
         .max(SHORTEST)
 }
 
-/// For how many own moves the remaining time has to last.
+/// The number of own moves that the remaining time has to last for.
 fn expected_moves(clock: &Clock, stage: GameStage, options: &SearchOptions) -> i64 {
     let ply = i64::from(stage.ply);
     let mut moves = 40 + (80 - ply).max(0) / 4;

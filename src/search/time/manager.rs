@@ -1,5 +1,8 @@
-//! When the time is up: reads the clock for one search and compares it with the budget of [`time`](super::time).
-//! Only the first worker owns a timer.
+//! Time management: reads the clock during one search and compares it with its [`budget`](super::budget). Only the main
+//! thread owns a time manager.
+//!
+//! The factors for a falling score, a stable best move and its share of the nodes have the shape of those of Stockfish's
+//! time management.
 
 use std::time::{Duration, Instant};
 
@@ -14,7 +17,7 @@ const DEFAULT_MOVETIME: i64 = 1000;
 /// Time for an only move, in milliseconds.
 const ONLY_MOVE_TIME: i64 = 20;
 
-/// What the latest iteration tells about how long thinking is still worthwhile.
+/// The results of the latest iteration that tell how long to think.
 #[derive(Clone, Copy, Debug)]
 pub struct IterationStats {
     /// The depth completed.
@@ -52,7 +55,7 @@ impl IterationStats {
     }
 }
 
-/// The stop watch of one search.
+/// The time manager of one search.
 pub struct TimeManager {
     /// Arrival of the request: the zero of the reported time.
     start: Instant,
@@ -72,7 +75,7 @@ pub struct TimeManager {
     budget: Option<Budget>,
     /// The moment to stop, in ms from `origin`.
     deadline: Option<i64>,
-    /// The latest verdict on the share of the planned time to use.
+    /// The share of the planned time to use, by the latest iteration.
     factor: f64,
 }
 
@@ -145,7 +148,7 @@ impl TimeManager {
         millis(self.origin.elapsed())
     }
 
-    /// Whether the search must end now.
+    /// Whether the time is up.
     pub fn is_over(&mut self, control: &Control) -> bool {
         if self.pondering
             && let Some(hit) = control.hit()
@@ -155,8 +158,7 @@ impl TimeManager {
         self.deadline.is_some_and(|at| self.own_time() >= at)
     }
 
-    /// From now on the engine's own clock runs. What was thought before counts, so that the plan may be
-    /// fulfilled already.
+    /// The engine's own clock starts to run. The time spent pondering counts, so the planned time may be over already.
     fn ponderhit(&mut self, hit: PonderHit) {
         self.pondering = false;
         self.origin = hit.at;
@@ -179,7 +181,7 @@ impl TimeManager {
         self.deadline = Some(self.deadline.map_or(stop, |at| at.min(stop)));
     }
 
-    /// Takes note of a completed iteration. Whether the search must end now.
+    /// Records a completed iteration. Returns whether the search must end.
     pub fn iteration_done(&mut self, stats: &IterationStats) -> bool {
         if self.infinite || self.has_depth_limit {
             return false;

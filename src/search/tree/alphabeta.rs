@@ -1,11 +1,13 @@
-//! The alpha-beta node: what is tried before its moves are searched, the loop over the moves, and the root.
+//! The alpha-beta node, a principal variation search: its steps, the loop over the moves, and the root.
 //!
 //! Values are seen from the side to move, fail-soft, with mates counted from the root. After every call of a
 //! child the search may have been halted: the value is meaningless then, and must not be stored or used.
 //!
-//! Values in the mate range are proofs. Three rules keep them so: no move is skipped while the best value is a
-//! loss; promotions that are declined without reason are searched, too, before a position is called lost; and
-//! no reduction, null move or other shortcut returns a mate that was not searched.
+//! Values in the mate range are proofs. Three rules keep them so: no move is pruned while the best value is a loss;
+//! unpromoted moves are searched, too, before a position is called lost; and no reduction, null move or other pruning
+//! returns a mate that was not searched.
+//!
+//! The order of the steps and many of their conditions are those of Stockfish and YaneuraOu 9.70.
 
 use arrayvec::ArrayVec;
 
@@ -21,16 +23,16 @@ use crate::search::tt::TtEntry;
 use crate::search::worker::Worker;
 use crate::shogi::{Move, Promotions};
 
-/// How many tried moves of each sort are remembered to be punished.
+/// How many tried moves of each sort get a malus.
 const REMEMBERED: usize = 32;
-/// A node that its parent reduced by more plies than this is not reduced again for want of a table move.
+/// Internal iterative reduction (IIR) does not apply to a node that its parent reduced by more plies than this.
 const IIR_REDUCTION: i32 = 3;
 
 /// How the child of a move is to be searched.
 #[derive(Clone, Copy)]
 struct ChildPlan {
     depth: i32,
-    /// The depth to try first, if less.
+    /// The reduced depth to try first (LMR), if any.
     reduced: Option<i32>,
     /// Which move of the node it is, from 1.
     count: usize,
@@ -40,7 +42,7 @@ struct ChildPlan {
     best: Value,
 }
 
-/// The moves a node has tried so far, to learn from.
+/// The moves a node has tried so far, for the history updates.
 #[derive(Default)]
 pub struct TriedMoves {
     pub quiets: ArrayVec<Move, REMEMBERED>,
@@ -72,7 +74,7 @@ impl Worker<'_> {
             return self.qsearch::<N>(alpha, beta, true, ply);
         }
 
-        // Step 1. The end of the search, and of the game.
+        // Step 1. End of the search or of the game.
         if self.must_end() {
             return 0;
         }
@@ -85,14 +87,14 @@ impl Worker<'_> {
             return value;
         }
 
-        // Step 2. No mate found from here on is shorter than one in the next ply.
+        // Step 2. Mate distance pruning: no mate from here on is shorter than one in the next ply.
         let alpha = alpha.max(mated_in(ply));
         let beta = beta.min(mate_in(ply + 1));
         if alpha >= beta {
             return alpha;
         }
 
-        // Step 3. The table. Near the leaves only what agrees with the expectation is believed.
+        // Step 3. Transposition table cutoff. Near the leaves only what agrees with the expected kind of node is trusted.
         let tt = self.probe_tt(ply);
         if !N::PV
             && is_whole
@@ -106,14 +108,14 @@ impl Worker<'_> {
             return value;
         }
 
-        // Step 4. Static evaluation.
+        // Step 4. Static evaluation, and hindsight adjustment of the depth.
         let mut node = self.evaluate_node(depth, ply, tt, N::PV, cut_node);
         if is_whole {
             self.update_by_eval_diff(&node);
             node.depth += self.hindsight_adjustment(&node);
         }
 
-        // Step 5. Shortcuts for nodes that look decided.
+        // Step 5. Pruning of the whole node: mate in one and three, razoring, reverse futility, null move.
         let may_shorten = !N::PV && is_whole && !node.in_check;
         if may_shorten && let Some(value) = self.prune_node(&node, alpha, beta) {
             return value;
@@ -125,7 +127,7 @@ impl Worker<'_> {
             .tt_move
             .is_some_and(|mv| self.position.captured_by(mv).is_some());
 
-        // Step 6. Without a table move the node is searched less deeply: it is cheaper to come back.
+        // Step 6. Internal iterative reduction (IIR): a node without a TT move is searched one ply less.
         if (N::PV || cut_node)
             && is_whole
             && node.tt_move.is_none()
@@ -135,7 +137,7 @@ impl Worker<'_> {
             node.depth -= 1;
         }
 
-        // Step 7. A capture that refutes even a higher bound.
+        // Step 7. ProbCut: a capture that refutes even a raised beta.
         if !N::PV
             && is_whole
             && let Some(value) = self.prob_cut(&node, beta)
@@ -143,11 +145,12 @@ impl Worker<'_> {
             return value;
         }
 
-        // Step 8. The moves.
+        // Step 8. The loop over the moves.
         self.search_moves::<N>(alpha, beta, &node)
     }
 
-    /// How to change the depth of a node that was reduced, in the light of what the last move led to.
+    /// Hindsight adjustment: deeper or shallower by a ply for a node that was reduced (LMR), now that the evaluation after
+    /// the last move is known.
     fn hindsight_adjustment(&self, node: &NodeState) -> i32 {
         let parent = self.stack_before(node.ply, 1);
         if parent.reduction >= 3 && !node.opponent_worsening {
@@ -161,7 +164,7 @@ impl Worker<'_> {
         0
     }
 
-    /// The loop over the moves of a node, and what is learnt from it.
+    /// The loop over the moves of a node, and the updates after it.
     fn search_moves<N: NodeType>(
         &mut self,
         mut alpha: Value,
@@ -194,7 +197,7 @@ impl Worker<'_> {
             self.fetch_entry_after(mv);
             let info = self.move_info(mv, checks.gives_check(&self.position, mv), ply);
 
-            // Step 9. Late moves of shallow nodes that promise nothing are skipped.
+            // Step 9. Pruning of moves: late move pruning (LMP), futility, history and SEE pruning.
             let mut reduction = node.lmr_base(&info, depth, count);
             if !score::is_loss(best) {
                 if count >= lmp_count(node) {
@@ -208,7 +211,7 @@ impl Worker<'_> {
                 }
             }
 
-            // Step 10. A table move without rivals is searched more deeply.
+            // Step 10. Singular extensions, multi-cut and negative extensions of the TT move.
             let mut new_depth = depth - 1;
             if Some(mv) == node.tt_move && node.excluded.is_none() {
                 match self.singular_extension::<N>(node, &info, beta) {
@@ -223,7 +226,7 @@ impl Worker<'_> {
                 }
             }
 
-            // Step 11. Late moves are searched with less depth first.
+            // Step 11. Late move reductions (LMR), and the search of the move.
             reduction += node.lmr_adjust(&info, alpha, self.stack(ply + 1).cutoffs);
             let plan = ChildPlan {
                 depth: new_depth,
@@ -238,7 +241,7 @@ impl Worker<'_> {
                 return 0;
             }
 
-            // Step 12. A new best move? Then what is left has a harder task.
+            // Step 12. A new best move, or a beta cutoff. After a new best move the others are searched less deeply.
             if value > best {
                 best = value;
                 if value > alpha {
@@ -261,7 +264,7 @@ impl Worker<'_> {
             }
         }
 
-        // Step 13. No move: mated. Stalemate does not exist in shogi, it loses as well.
+        // Step 13. Checkmate. Stalemate loses as well in shogi.
         if count == 0 {
             if node.excluded.is_some() {
                 return alpha;
@@ -281,7 +284,7 @@ impl Worker<'_> {
             return value;
         }
 
-        // Step 14. Learning, and the table.
+        // Step 14. History updates, and the table.
         match best_move {
             Some(mv) => self.update_histories(mv, &tried, node, depth),
             None => self.reward_prior_move(node, best, depth),
@@ -311,7 +314,7 @@ impl Worker<'_> {
         best
     }
 
-    /// The value of the root, from the best of the moves that have no place yet.
+    /// The value of the root, from the root moves at and behind `pv_index`.
     pub fn search_root(&mut self, mut alpha: Value, beta: Value, depth: i32) -> Value {
         let ply = 0;
         self.pv_table[ply].clear();
@@ -391,7 +394,7 @@ impl Worker<'_> {
         best
     }
 
-    /// Makes a move, searches what follows as planned, and takes it back.
+    /// Makes a move, searches what follows (LMR, null window, full window), and takes it back.
     fn search_child<N: NodeType>(
         &mut self,
         info: &MoveInfo,
@@ -435,14 +438,14 @@ impl Worker<'_> {
         value
     }
 
-    /// Begins to load what the table knows of the position after a move. To be called as early as it is likely that
-    /// the move will be made: memory is slow.
+    /// Prefetches the table entry of the position after a move. To be called as early as it is likely that the move will
+    /// be made: memory is slow.
     #[inline]
     pub fn fetch_entry_after(&self, mv: Move) {
         self.job.tt.prefetch(self.position.key_after(mv));
     }
 
-    /// Plays a move of the tree.
+    /// Makes a move in the tree.
     #[inline]
     pub fn make(&mut self, mv: Move, moved: PieceTo, ply: usize) {
         let entry = self.stack_mut(ply);
@@ -452,7 +455,7 @@ impl Worker<'_> {
         self.position.do_move(mv);
     }
 
-    /// Which promotions may be declined.
+    /// Whether the move generators list all unpromoted moves.
     pub fn promotions(&self) -> Promotions {
         if self.job.options.all_promotions {
             Promotions::All

@@ -1,11 +1,11 @@
-//! Positions below the root in which the game is over, or as good as over.
+//! End of the game inside the tree: repetition (千日手), declaration (入玉宣言), the last move allowed, the greatest ply.
 
 use crate::score::{MAX_PLY, REPETITION_WIN, SUPERIOR, Value, mate_in, mated_in};
 use crate::search::root::is_beyond_last_move;
 use crate::search::worker::Worker;
 use crate::shogi::{Cycle, Declaration, EnteringKingRule};
 
-/// How many moves before the root are looked at for the nearest earlier occurrence of a position.
+/// How many moves before the root are searched for an earlier occurrence of the position.
 const REPETITION_REACH: usize = 16;
 
 impl Worker<'_> {
@@ -48,8 +48,8 @@ impl Worker<'_> {
             && self.position.declaration(rule) == Declaration::Win
     }
 
-    /// A draw's worth for the side to move, with some jitter: otherwise the search would not care which of many
-    /// roads leads to the draw, and see no others.
+    /// The value of a draw for the side to move, with some jitter: otherwise the search would settle on one of many ways
+    /// to the draw and overlook better moves.
     fn draw_value(&self) -> Value {
         let jitter = (self.nodes & 2) as Value - 1;
         self.draw_values[self.position.side_to_move().index()] + jitter

@@ -1,12 +1,14 @@
-//! How much less deeply late moves are searched: first by depth and number of the move, a product of logarithms, then
-//! by what else is known of node and move. All in 1024ths of a ply. The logarithms are computed in integers at compile
-//! time, so that every machine searches the same tree.
+//! Late move reductions (LMR): late moves are searched with less depth first. The base is a product of logarithms of depth
+//! and move number; adjustments follow from what else is known of node and move. All in 1024ths of a ply.
+//! The logarithms are computed in integers at compile time, so that every machine searches the same tree.
+//!
+//! The terms are those of Stockfish and YaneuraOu 9.70, with numbers tuned for Hien.
 
 use super::state::{MoveInfo, NodeState};
 use crate::score::Value;
 use crate::search::params;
 
-/// Depths and move numbers beyond this count as this.
+/// Size of the table: greater depths and move numbers count as the last.
 const SIZE: usize = 256;
 
 /// 1024 ln(i).
@@ -45,7 +47,7 @@ const fn ln_1024(n: u64) -> i32 {
 }
 
 impl NodeState {
-    /// A first estimate for a move, to judge with by which depth it would be searched.
+    /// The reduction of a move by depth, number and kind, as a first estimate for pruning.
     pub fn lmr_base(&self, info: &MoveInfo, depth: i32, count: usize) -> i32 {
         let mut reduction = lmr_table(depth, count) + params::lmr_offset();
         if !self.improving {
@@ -63,8 +65,8 @@ impl NodeState {
         reduction
     }
 
-    /// What to add to it once the move is to be searched. `cutoffs`: how many of the moves searched before it (and
-    /// near relatives) were refuted.
+    /// Adjustments, to be added to [`lmr_base`](Self::lmr_base) once the move is to be searched. `cutoffs` is the number of
+    /// beta cutoffs in the children of this node and its siblings so far.
     pub fn lmr_adjust(&self, info: &MoveInfo, alpha: Value, cutoffs: u32) -> i32 {
         let mut reduction = -params::lmr_uncertainty() * self.correction
             - info.history * 1024 / params::lmr_history();
@@ -95,7 +97,7 @@ impl NodeState {
     }
 }
 
-/// By how much the search of any late move is reduced.
+/// Base reduction by depth and move number.
 #[inline]
 fn lmr_table(depth: i32, count: usize) -> i32 {
     let depth = LOGARITHMS[(depth.max(0) as usize).min(SIZE - 1)];

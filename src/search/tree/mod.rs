@@ -1,4 +1,4 @@
-//! The tree: alpha-beta and quiescence search, with what prunes, extends and reduces.
+//! The tree: alpha-beta and quiescence search, with pruning, extensions and reductions.
 
 pub mod alphabeta;
 pub mod game_end;

@@ -1,5 +1,7 @@
-//! Quiescence: beyond the search's depth only captures are followed (and checks in the first ply), until the
-//! static evaluation can be trusted. When in check every answer is tried, so that mates found here are proofs.
+//! Quiescence search: below the main search only captures are followed (and quiet checks in the first ply), until the
+//! static evaluation can be trusted. When in check all evasions are tried, so that mates found here are proofs.
+//!
+//! The order of its pruning follows Stockfish and YaneuraOu 9.70.
 
 use super::state::NodeType;
 use crate::score::{self, INFINITE, Value, mate_in, mated_in};
@@ -12,7 +14,7 @@ use crate::search::tt::{self, DEPTH_UNSEARCHED, TtEntry};
 use crate::search::worker::Worker;
 use crate::shogi::{Move, piece_value};
 
-/// Depth under which quiescence stores its results: with checks, and without.
+/// Depths of the table entries of quiescence search: with checks, and without.
 const DEPTH_WITH_CHECKS: i32 = 0;
 const DEPTH_PLAIN: i32 = -1;
 const _: () = assert!(DEPTH_PLAIN > tt::DEPTH_UNSEARCHED);
@@ -21,7 +23,7 @@ const _: () = assert!(DEPTH_PLAIN > tt::DEPTH_UNSEARCHED);
 const MOVE_LIMIT: usize = 3;
 
 impl Worker<'_> {
-    /// The value of the position once it is quiet.
+    /// The value of the position by quiescence search.
     pub fn qsearch<N: NodeType>(
         &mut self,
         alpha: Value,
@@ -29,7 +31,7 @@ impl Worker<'_> {
         with_checks: bool,
         ply: usize,
     ) -> Value {
-        // Step 1. The end of the search, and of the game.
+        // Step 1. End of the search or of the game; mate distance pruning.
         if self.must_end() {
             return 0;
         }
@@ -46,7 +48,7 @@ impl Worker<'_> {
             return alpha;
         }
 
-        // Step 2. The table.
+        // Step 2. Transposition table cutoff.
         let in_check = self.position.in_check();
         let depth = if with_checks || in_check {
             DEPTH_WITH_CHECKS
@@ -61,7 +63,7 @@ impl Worker<'_> {
             return value;
         }
 
-        // Step 3. Doing nothing is an option, unless in check.
+        // Step 3. Stand pat: not to capture is an option, unless in check.
         let previous = self.previous_moves(ply);
         let correction_indices = CorrectionIndices::of(&self.position, &previous);
         let raw_eval = (!in_check).then(|| self.raw_eval(&tt));
@@ -98,7 +100,7 @@ impl Worker<'_> {
         }
         let futility = static_eval + params::quiescence_futility();
 
-        // Step 4. The moves.
+        // Step 4. Captures and checks, or evasions.
         let tt_move = tt
             .mv
             .filter(|&mv| in_check || self.position.captured_by(mv).is_some())
@@ -164,7 +166,7 @@ impl Worker<'_> {
             }
         }
 
-        // Step 5. No answer to a check: mated.
+        // Step 5. Checkmate, or the table.
         if in_check && count == 0 {
             return mated_in(ply);
         }
@@ -191,7 +193,7 @@ impl Worker<'_> {
     }
 }
 
-/// A value above beta is less reliable than that it is above beta. Proofs stay what they are, and nothing becomes one.
+/// A fail-high value overstates: moves it half way towards beta. Proofs stay what they are, and nothing becomes one.
 fn soften_fail_high(value: Value, beta: Value) -> Value {
     if score::is_decisive(value) || score::is_decisive(beta) {
         value

@@ -1,4 +1,6 @@
-//! Whether the table move stands out among the moves of a node, and what follows from it for its depth.
+//! Singular extensions, multi-cut and negative extensions of the TT move.
+//!
+//! The scheme is that of Stockfish; the margins were tuned for Hien.
 
 use super::state::{MoveInfo, NodeState, NodeType, NonPv};
 use crate::score::{self, Value};
@@ -6,17 +8,17 @@ use crate::search::params;
 use crate::search::report::Bound;
 use crate::search::worker::Worker;
 
-/// What the other moves of a node say about the table move.
+/// What a search of the other moves says about the TT move.
 pub enum Singular {
-    /// Search the table move so much more deeply (or less, if negative).
+    /// Extend the TT move by this many plies; a negative extension makes it shallower.
     Extension(i32),
-    /// Several moves refute the opponent's last one: the node's value.
+    /// Multi-cut: several moves beat beta. The value of the node.
     MultiCut(Value),
 }
 
 impl Worker<'_> {
-    /// Compares the table move with all others by a search of these to half depth. If all fall clearly short, the
-    /// table move is *singular*, and worth more depth. The frame of the node is the same before and after.
+    /// Searches all moves but the TT move to half depth. If all fall clearly short of its value, the TT move is *singular*
+    /// and extended. The stack entry of the node is the same before and after.
     pub fn singular_extension<N: NodeType>(
         &mut self,
         node: &NodeState,

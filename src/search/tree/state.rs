@@ -1,4 +1,4 @@
-//! What a node knows before it searches: the table's entry and the static evaluation; and what it leaves there.
+//! The state of a node: table entry and static evaluation, what else its steps need to know, and access to the table.
 
 use crate::score::{self, EVAL_MAX, Value};
 use crate::search::ordering::correction_history::CorrectionIndices;
@@ -8,10 +8,10 @@ use crate::search::tt::{DEPTH_UNSEARCHED, TtEntry};
 use crate::search::worker::Worker;
 use crate::shogi::{Move, PieceType};
 
-/// Added to the depth of the entry for a position that is mated or mates: deep enough to be used anywhere near.
+/// Added to the depth of the table entry for a mate: deep enough to be used anywhere near.
 pub const TERMINAL_BONUS: i32 = 6;
 
-/// A kind of node, known at compile time.
+/// The type of a node, known at compile time.
 pub trait NodeType {
     /// Whether the node lies on the principal variation, with an open window.
     const PV: bool;
@@ -30,7 +30,7 @@ impl NodeType for NonPv {
     const PV: bool = false;
 }
 
-/// What the table knows of a node.
+/// The table entry of a node, as the node uses it.
 #[derive(Clone, Copy, Default)]
 pub struct TtData {
     /// The best move, not verified.
@@ -48,7 +48,7 @@ impl TtData {
         self.depth >= DEPTH_UNSEARCHED
     }
 
-    /// The value if it settles the comparison with `beta`.
+    /// The value, if it is a bound on the side of `beta` that it lies on: it settles the comparison then.
     #[inline]
     pub fn bound_for(&self, beta: Value) -> Option<Value> {
         let (value, bound) = self.value?;
@@ -61,21 +61,21 @@ impl TtData {
     }
 }
 
-/// What pruning, reductions and extensions need to know of a move.
+/// A move as pruning, reductions and extensions need it.
 pub struct MoveInfo {
     pub mv: Move,
     pub moved: PieceTo,
     pub captured: Option<PieceType>,
     pub gives_check: bool,
-    /// Experience with the move.
+    /// The history of the move, from several tables.
     pub history: i32,
 }
 
-/// What pruning, reductions and extensions need to know of a node.
+/// A node as pruning, reductions and extensions need it.
 pub struct NodeState {
     pub depth: i32,
     pub ply: usize,
-    /// What the table knows.
+    /// The table entry.
     pub tt: TtData,
     /// Static evaluation as the net gives it; `None` in check.
     pub raw_eval: Option<Value>,
@@ -85,26 +85,27 @@ pub struct NodeState {
     pub eval: Value,
     /// The size of the correction in `static_eval`: the larger, the less it is to be trusted.
     pub correction: Value,
-    /// Where experience with such positions is kept.
+    /// The entries of the position in the correction history.
     pub correction_indices: CorrectionIndices,
     pub in_check: bool,
+    /// Whether the static evaluation is better than two plies ago.
     pub improving: bool,
-    /// Whether the opponent's last move did it no good.
+    /// Whether the opponent's last move made its position worse.
     pub opponent_worsening: bool,
-    /// Whether the node is or has been on a principal variation.
+    /// Whether the node is or has been on a principal variation (`ttPv` elsewhere).
     pub tt_pv: bool,
     /// Whether the node is expected to fail high.
     pub cut_node: bool,
-    /// The table's move, verified.
+    /// The TT move, verified to be legal.
     pub tt_move: Option<Move>,
-    /// Whether it takes something.
+    /// Whether it is a capture.
     pub tt_capture: bool,
-    /// A move that is not to be searched, while the others are compared with it.
+    /// The TT move while a singular search tests the others against it.
     pub excluded: Option<Move>,
 }
 
 impl Worker<'_> {
-    /// What the table knows of the position.
+    /// Probes the table.
     pub fn probe_tt(&self, ply: usize) -> TtData {
         let Some(entry) = self.job.tt.probe(self.position.key()) else {
             return TtData {
@@ -123,8 +124,8 @@ impl Worker<'_> {
         }
     }
 
-    /// Whether a mate of this value, counted from the position, lies beyond the last move of the game. The table
-    /// does not know the number of the move.
+    /// Whether a mate of this value, counted from the position, lies beyond the last move of the game. The table does not
+    /// know move numbers.
     fn comes_too_late(&self, value: Value) -> bool {
         let last = self.job.options.max_moves_to_draw;
         let plies = score::MATE - value.abs();
@@ -133,8 +134,8 @@ impl Worker<'_> {
             && i64::from(self.position.ply()) + i64::from(plies) > i64::from(last) + 1
     }
 
-    /// What there is to know of a position before it is searched. The frame of the node learns of its evaluation,
-    /// which if in check is that of two plies ago. The table move is not verified yet.
+    /// The state of a node before its search, with the static evaluation; in check that of two plies ago stands in. The
+    /// stack entry is filled in. The TT move is not verified yet.
     pub fn evaluate_node(
         &mut self,
         depth: i32,
@@ -187,12 +188,12 @@ impl Worker<'_> {
         }
     }
 
-    /// The static evaluation, from the table if it is there; not when in check.
+    /// The static evaluation without correction, from the table if it is there. Not to be called in check.
     pub fn raw_eval(&mut self, tt: &TtData) -> Value {
         tt.eval.unwrap_or_else(|| self.eval.value(&self.position))
     }
 
-    /// A static evaluation with the experience of such positions added.
+    /// A static evaluation with the correction history added.
     pub fn corrected(&self, raw: Value, correction_indices: &CorrectionIndices) -> Value {
         let correction = self
             .correction_history
