@@ -49,6 +49,6 @@ mod table;
 
 pub use limits::{MateLimits, Progress};
 pub use mudaai::is_solved;
-pub use one_ply::{mate_in_one, mate_in_three};
+pub use one_ply::{mate_in_one, mate_in_one_with, mate_in_three, mate_in_three_with};
 pub use root_search::RootMateSearch;
 pub use solver::{Answer, Mate, Report, Solver};

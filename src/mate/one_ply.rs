@@ -16,10 +16,15 @@ use crate::shogi::{
 /// assert_eq!(mate_in_one(&mut position).unwrap().to_string(), "G*5b");
 /// ```
 pub fn mate_in_one(position: &mut Position) -> Option<Move> {
+    mate_in_one_with(position, &position.check_info())
+}
+
+/// As [`mate_in_one`], with the position's [`check_info`](Position::check_info) at hand.
+pub fn mate_in_one_with(position: &mut Position, checks: &CheckInfo) -> Option<Move> {
     if position.in_check() {
-        return any_mating(position);
+        return any_mating(position, checks);
     }
-    let siege = Siege::new(position)?;
+    let siege = Siege::new(position, checks)?;
     siege
         .mating_drop(position)
         .or_else(|| siege.mating_move(position))
@@ -28,9 +33,18 @@ pub fn mate_in_one(position: &mut Position) -> Option<Move> {
 /// A check after which every reply is answered by mate at once, if there is one. Checks that repeat a position of the
 /// last `reach` plies are left out. The position is as before in the end.
 pub fn mate_in_three(position: &mut Position, reach: usize) -> Option<Move> {
-    let mut checks = MoveList::new();
-    position.checks(&mut checks, Promotions::Sensible);
-    checks.into_iter().find(|&mv| {
+    mate_in_three_with(position, &position.check_info(), reach)
+}
+
+/// As [`mate_in_three`], with the position's [`check_info`](Position::check_info) at hand.
+pub fn mate_in_three_with(
+    position: &mut Position,
+    checks: &CheckInfo,
+    reach: usize,
+) -> Option<Move> {
+    let mut moves = MoveList::new();
+    position.checks_with(checks, &mut moves, Promotions::Sensible);
+    moves.into_iter().find(|&mv| {
         position.do_move(mv);
         let is_forced = position.last_cycle(reach).is_none() && is_mated_in_two(position);
         position.undo_move();
@@ -51,10 +65,10 @@ fn is_mated_in_two(position: &mut Position) -> bool {
 }
 
 /// All checks are tried. In check there are few.
-fn any_mating(position: &mut Position) -> Option<Move> {
-    let mut checks = MoveList::new();
-    position.checks(&mut checks, Promotions::All);
-    checks.into_iter().find(|&mv| mates(position, mv))
+fn any_mating(position: &mut Position, checks: &CheckInfo) -> Option<Move> {
+    let mut moves = MoveList::new();
+    position.checks_with(checks, &mut moves, Promotions::All);
+    moves.into_iter().find(|&mv| mates(position, mv))
 }
 
 /// Whether a legal move mates.
@@ -66,17 +80,17 @@ fn mates(position: &mut Position, mv: Move) -> bool {
 }
 
 /// The situation of the king that is to be mated.
-struct Siege {
+struct Siege<'a> {
     /// The side to move.
     us: Color,
     king: Square,
-    checks: CheckInfo,
+    checks: &'a CheckInfo,
     /// For each kind the squares from which it gives check and leaves the king no flight.
     decisive: [Bitboard; PieceType::COUNT],
 }
 
-impl Siege {
-    fn new(position: &Position) -> Option<Self> {
+impl<'a> Siege<'a> {
+    fn new(position: &Position, checks: &'a CheckInfo) -> Option<Self> {
         let us = position.side_to_move();
         let them = !us;
         let king = position.king(them)?;
@@ -86,7 +100,6 @@ impl Siege {
         // Next to the king the piece must be protected; if it moves there, it attacks the square now.
         let own = position.pieces(us);
         let landing = !own & (attacked | !neighbours);
-        let checks = position.check_info();
         // The king does not shield the squares behind it.
         let occupied = position.occupied().without(king);
         let decisive = |kind| {

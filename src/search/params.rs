@@ -75,6 +75,13 @@ params! {
     aspiration_delta = 31, 5..=100;
     /// Growth of the window after a miss, in percent.
     aspiration_growth = 50, 10..=200;
+    /// The first aspiration window is wider by one unit per this much of the expected value.
+    aspiration_value_divisor = 64, 8..=1000;
+    /// Depth from which on aspiration windows are used.
+    aspiration_depth = 4, 1..=12;
+
+    /// Transposition table cutoff: up to this depth only in nodes of the expected kind.
+    tt_cut_depth = 5, 0..=12;
 
     /// Razoring: margin below alpha, constant part.
     razor_base = 233, 50..=800;
@@ -89,6 +96,10 @@ params! {
     reverse_futility_improving = 32, 0..=200;
     /// Reverse futility: what an opponent getting worse adds.
     reverse_futility_worsening = 10, 0..=100;
+    /// Reverse futility: part of the correction that is added to the margin, in 1024ths.
+    reverse_futility_correction = 512, 0..=2048;
+    /// Reverse futility: weight of beta in the value returned, with the evaluation's being 1.
+    reverse_futility_beta = 2, 0..=8;
 
     /// Null move: least depth.
     nmp_depth = 3, 2..=6;
@@ -101,11 +112,23 @@ params! {
     nmp_depth_divisor = 4, 2..=8;
     /// Null move: one ply more reduction per this much above beta.
     nmp_eval_divisor = 220, 80..=500;
+    /// Null move: greatest reduction for being above beta.
+    nmp_eval_max = 3, 0..=8;
+    /// Null move: the static evaluation may lie below beta by this per ply ..
+    nmp_margin_slope = 20, 0..=60;
+    /// .. less this.
+    nmp_margin_base = 150, 0..=500;
+    /// Null move: part of the verification's depth, in 1024ths, within which no further null move is tried.
+    nmp_verification_span = 768, 256..=1024;
     /// Null move: verify from this depth on.
     nmp_verification_depth = 14, 8..=24;
 
     /// Small ProbCut: margin above beta.
     tt_cut_margin = 482, 100..=800;
+    /// Small ProbCut: plies by which the table entry may be shallower.
+    tt_cut_depth_gap = 4, 1..=8;
+    /// ProbCut: least depth.
+    prob_cut_depth = 3, 1..=8;
     /// ProbCut: the raised bound above beta.
     prob_cut_margin = 156, 50..=500;
     /// ProbCut: taken off if the position improves.
@@ -115,6 +138,12 @@ params! {
 
     /// Internal iterative reduction (IIR): least depth.
     iir_depth = 5, 2..=10;
+    /// Internal iterative reduction (IIR): not where the parent reduced the node by more plies than this.
+    iir_prior_reduction = 3, 0..=8;
+    /// Hindsight: a ply deeper if the node was reduced by this many plies and the opponent is not getting worse.
+    hindsight_deeper = 3, 1..=8;
+    /// Hindsight: a ply shallower, if at all, for nodes reduced by this many plies.
+    hindsight_shallower = 2, 1..=8;
     /// Hindsight: a reduced node whose evaluation is this much better than its parent's is searched one ply less.
     hindsight_margin = 152, 0..=500;
 
@@ -151,6 +180,10 @@ params! {
 
     /// Singular extension: least depth.
     singular_depth = 6, 4..=12;
+    /// Singular extension: plies by which the table entry may be shallower.
+    singular_depth_gap = 3, 0..=6;
+    /// Singular extension: not below this multiple of the root depth.
+    singular_ply_limit = 2, 1..=4;
     /// Singular extension: margin below the table value per ply, in 64ths.
     singular_margin = 55, 10..=200;
     /// Singular extension: added to that where a principal variation once went.
@@ -191,6 +224,20 @@ params! {
     /// LMR: less per unit of correction of static evaluation, in 1024ths of a ply.
     lmr_uncertainty = 4, 0..=20;
 
+    /// LMR: a re-search goes a ply deeper if the reduced search beat the best value by this ..
+    lmr_deeper = 48, 0..=200;
+    /// .. and a ply shallower if by less than this.
+    lmr_shallower = 9, 0..=100;
+    /// LMR: least number of beta cutoffs in the children, see `lmr_cutoffs`.
+    lmr_cutoffs_count = 3, 1..=8;
+
+    /// After a new best move the other moves are searched this much less deeply ..
+    alpha_raise_reduction = 2, 0..=4;
+    /// .. at depths below this.
+    alpha_raise_depth = 14, 3..=30;
+
+    /// Quiescence: after this many moves only recaptures and checks are tried.
+    quiescence_moves = 3, 1..=10;
     /// Quiescence: margin of the futility test.
     quiescence_futility = 221, 50..=500;
     /// Quiescence: loss allowed in an exchange.
@@ -214,6 +261,82 @@ params! {
     history_malus_fade = 39, 0..=300;
     /// History malus of the opponent's first choice when refuted, in 1024ths.
     history_refuted = 651, 0..=1024;
+    /// History bonus and malus: part for the low-ply history, in 1024ths.
+    history_low_ply = 768, 0..=2048;
+    /// History bonus and malus: part for the pawn history, in 1024ths.
+    history_pawn = 768, 0..=2048;
+    /// Weight of the continuation history one ply ago, in 1024ths.
+    continuation_1 = 1100, 0..=2048;
+    /// Weight of the continuation history two plies ago, in 1024ths.
+    continuation_2 = 700, 0..=2048;
+    /// Weight of the continuation history three plies ago, in 1024ths.
+    continuation_3 = 300, 0..=2048;
+    /// Weight of the continuation history four plies ago, in 1024ths.
+    continuation_4 = 550, 0..=2048;
+    /// Weight of the continuation history five plies ago, in 1024ths.
+    continuation_5 = 140, 0..=2048;
+    /// Weight of the continuation history six plies ago, in 1024ths.
+    continuation_6 = 440, 0..=2048;
+    /// Bonus for a move whose reduced search (LMR) beat alpha.
+    lmr_success_bonus = 1400, 0..=4000;
+
+    /// Prior move: bonus for a capture.
+    prior_capture_bonus = 1000, 0..=4000;
+    /// Prior quiet move: scale per ply of depth.
+    prior_depth_slope = 59, 0..=200;
+    /// Prior quiet move: greatest scale by depth.
+    prior_depth_max = 450, 0..=1000;
+    /// Prior quiet move: constant taken off the scale.
+    prior_offset = 230, 0..=1000;
+    /// Prior quiet move: the scale falls by one per this much history of it.
+    prior_history_divisor = 106, 20..=1000;
+    /// Prior quiet move: added to the scale for late moves ..
+    prior_late = 170, 0..=500;
+    /// .. with at least this number.
+    prior_late_count = 9, 2..=30;
+    /// Prior quiet move: added to the scale if the value lies this far below the static evaluation ..
+    prior_below_eval = 145, 0..=500;
+    /// .. the margin for that.
+    prior_below_eval_margin = 110, 0..=400;
+    /// Prior quiet move: added to the scale if the value lies below that of the parent ..
+    prior_below_parent = 155, 0..=500;
+    /// .. the margin for that.
+    prior_below_parent_margin = 75, 0..=400;
+    /// Prior quiet move: bonus per ply.
+    prior_bonus_slope = 135, 0..=400;
+    /// Prior quiet move: constant taken off the bonus.
+    prior_bonus_offset = 80, 0..=400;
+    /// Prior quiet move: greatest bonus.
+    prior_bonus_max = 1400, 0..=4000;
+    /// Prior quiet move: divisor of bonus times scale for the continuation histories.
+    prior_continuation_divisor = 74, 20..=500;
+    /// Prior quiet move: divisor of bonus times scale for the main history.
+    prior_main_divisor = 139, 20..=500;
+
+    /// Change of the static evaluation by a quiet move: least that counts.
+    eval_diff_min = -214, -1000..=0;
+    /// Change of the static evaluation by a quiet move: most that counts.
+    eval_diff_max = 171, 0..=1000;
+    /// Change of the static evaluation by a quiet move: added.
+    eval_diff_offset = 60, -200..=400;
+    /// Change of the static evaluation by a quiet move: weight in the main history.
+    eval_diff_weight = 10, 0..=40;
+
+    /// Table cutoff: bonus of the quiet TT move per ply.
+    tt_cutoff_bonus_slope = 130, 0..=400;
+    /// Table cutoff: constant taken off that bonus.
+    tt_cutoff_bonus_offset = 70, 0..=400;
+    /// Table cutoff: greatest bonus.
+    tt_cutoff_bonus_max = 1000, 0..=4000;
+    /// Table cutoff: malus of the opponent's early quiet move ..
+    tt_cutoff_malus = 2100, 0..=4000;
+    /// .. among this many first moves.
+    tt_cutoff_malus_count = 3, 1..=8;
+
+    /// Correction history: divisor of an update with a best move.
+    correction_divisor = 10, 2..=40;
+    /// Correction history: divisor of an update without a best move.
+    correction_divisor_fail_low = 7, 2..=40;
 
     /// Correction history: greatest correction by the pawns.
     correction_pawns = 80, 0..=300;
@@ -228,6 +351,14 @@ params! {
     /// Correction history: greatest correction by the last move and the third before it.
     correction_earlier_move = 48, 0..=300;
 
+    /// Move order: quiet moves that score less come after the bad captures.
+    order_good_quiet = -14_000, -30000..=0;
+    /// Move order: a check whose exchange (SEE) loses more than this earns no bonus.
+    order_check_see = 75, 0..=300;
+    /// Move order: weight of the captured piece's value (MVV) relative to the capture history.
+    order_victim = 7, 1..=16;
+    /// Move order: weight of the main history relative to the continuation histories.
+    order_main = 2, 0..=4;
     /// Move order: worth of a direct check among quiet moves.
     order_check = 7558, 0..=20000;
     /// Move order: an exchange may lose 1 unit per this much capture score before the capture is bad.

@@ -4,8 +4,8 @@
 use super::job::SearchJob;
 use super::mate_search::MateSearch;
 use super::ordering::correction_history::CorrectionHistory;
-use super::ordering::history::{History, PawnIndex, PieceTo};
-use super::ordering::movepick::{CONTINUATIONS, Context};
+use super::ordering::history::{History, PieceTo};
+use super::ordering::movepick::CONTINUATIONS;
 use super::params;
 use super::report::Bound;
 use super::reporter::Reporter;
@@ -15,12 +15,15 @@ use super::time::manager::{IterationStats, TimeManager};
 use crate::eval::IncrementalEval;
 use crate::mate::RootMateSearch;
 use crate::score::{self, EVAL_MAX, INFINITE, MAX_PLY, Value, mate_in};
-use crate::shogi::{CheckInfo, Move, Position};
+use crate::shogi::{Move, Position};
 
 /// Nodes between two looks at the clock. Few, since a node may have to wait for the system to find memory for the table.
 const POLL_INTERVAL: u64 = 128;
 /// Stack entries before the root's, so that "some plies ago" always exists.
 const SENTINELS: usize = CONTINUATIONS;
+
+/// The most that a large expected value adds to the aspiration window.
+const WIDEST_ADDITION: Value = 200;
 
 /// What a worker keeps from one search to the next.
 pub(super) struct WorkerState {
@@ -200,15 +203,16 @@ impl<'a> Worker<'a> {
     fn aspiration_search(&mut self) {
         let expected = self.root_moves[self.pv_index].average;
         let mut delta = params::aspiration_delta() + (self.id % 8) as Value;
-        let (mut alpha, mut beta) = if self.root_depth < 4 || expected == -INFINITE {
-            (-INFINITE, INFINITE)
-        } else {
-            delta += (expected.abs() / 64).min(200);
-            (
-                (expected - delta).max(-INFINITE),
-                (expected + delta).min(INFINITE),
-            )
-        };
+        let (mut alpha, mut beta) =
+            if (self.root_depth as i32) < params::aspiration_depth() || expected == -INFINITE {
+                (-INFINITE, INFINITE)
+            } else {
+                delta += (expected.abs() / params::aspiration_value_divisor()).min(WIDEST_ADDITION);
+                (
+                    (expected - delta).max(-INFINITE),
+                    (expected + delta).min(INFINITE),
+                )
+            };
         let mut fail_highs = 0;
         loop {
             self.seldepth = 0;
@@ -390,25 +394,6 @@ impl<'a> Worker<'a> {
     #[inline]
     pub(super) fn previous_moves(&self, ply: usize) -> [PieceTo; CONTINUATIONS] {
         std::array::from_fn(|i| self.stack_before(ply, i + 1).moved)
-    }
-
-    /// What the order of the moves at `ply` depends on.
-    #[inline]
-    pub(super) fn context<'c>(
-        &'c self,
-        checks: &'c CheckInfo,
-        previous: [PieceTo; CONTINUATIONS],
-        pawn_index: PawnIndex,
-        ply: usize,
-    ) -> Context<'c> {
-        Context {
-            position: &self.position,
-            history: self.history,
-            checks,
-            previous,
-            pawn_index,
-            ply,
-        }
     }
 
     /// Sets the principal variation of `ply`: a move and what follows it.

@@ -171,20 +171,35 @@ impl Position {
 
     /// Hands out the legal moves that take nothing and give check, drops included.
     pub fn quiet_checks(&self, sink: &mut impl MoveSink, promotions: Promotions) {
-        self.checks_in(Scope::Quiets, sink, promotions);
+        self.quiet_checks_with(&self.check_info(), sink, promotions);
+    }
+
+    /// As [`quiet_checks`](Self::quiet_checks), with the position's [`check_info`](Self::check_info) at hand.
+    pub fn quiet_checks_with(
+        &self,
+        info: &CheckInfo,
+        sink: &mut impl MoveSink,
+        promotions: Promotions,
+    ) {
+        self.generate_with(
+            Scope::Quiets,
+            promotions,
+            &mut ChecksOnly { info, inner: sink },
+        );
     }
 
     /// Hands out all legal moves that give check.
     pub fn checks(&self, sink: &mut impl MoveSink, promotions: Promotions) {
-        self.checks_in(Scope::All, sink, promotions);
+        self.checks_with(&self.check_info(), sink, promotions);
     }
 
-    fn checks_in(&self, scope: Scope, sink: &mut impl MoveSink, promotions: Promotions) {
-        let mut sink = ChecksOnly {
-            info: &self.check_info(),
-            inner: sink,
-        };
-        self.generate_with(scope, promotions, &mut sink);
+    /// As [`checks`](Self::checks), with the position's [`check_info`](Self::check_info) at hand.
+    pub fn checks_with(&self, info: &CheckInfo, sink: &mut impl MoveSink, promotions: Promotions) {
+        self.generate_with(
+            Scope::All,
+            promotions,
+            &mut ChecksOnly { info, inner: sink },
+        );
     }
 
     fn generate_with<S: MoveSink>(&self, scope: Scope, promotions: Promotions, sink: &mut S) {

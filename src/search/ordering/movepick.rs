@@ -5,6 +5,8 @@
 //! Stages, the limit -14000 of good quiet moves and -75 of checks, the weight 7 of victims and the SEE divisor 18 are those
 //! of Stockfish and YaneuraOu 9.70.
 
+use std::cell::OnceCell;
+
 use arrayvec::ArrayVec;
 
 use super::history::{ByTarget, History, Origin, PawnIndex, PieceTo, Row, of_piece};
@@ -17,51 +19,70 @@ use crate::shogi::{
     Promotions, Square, attacks,
 };
 
-/// Quiet moves that score less come after the bad captures.
-const GOOD_QUIET: i32 = -14_000;
-/// A check whose exchange (SEE) loses more than this earns no bonus.
-const CHECK_LOSS: i32 = -75;
 /// Puts captures before all other evasions.
 const CAPTURE_FIRST: i32 = 1 << 19;
-/// Weight of the captured piece's value (MVV) relative to the capture history.
-const VICTIM_WEIGHT: i32 = 7;
-
 /// How many plies back the continuation history looks.
 pub const CONTINUATIONS: usize = 6;
 
-/// What the order of the moves depends on.
-pub struct Context<'a> {
-    pub position: &'a Position,
-    pub history: &'a History,
-    pub checks: &'a CheckInfo,
+/// What the order of a node's moves depends on, beside position and histories. Made once per node.
+pub struct MoveContext {
     /// The moves 1, 2, .. plies ago.
     pub previous: [PieceTo; CONTINUATIONS],
     pub pawn_index: PawnIndex,
     /// Distance from the root.
     pub ply: usize,
+    checks: OnceCell<CheckInfo>,
 }
 
-impl Context<'_> {
-    fn capture_score(&self, mv: Move, captured: PieceType) -> i32 {
-        let moved = PieceTo::of(self.position, mv);
-        VICTIM_WEIGHT * piece_value::value(captured) + self.history.capture(moved, captured)
+impl MoveContext {
+    pub fn new(previous: [PieceTo; CONTINUATIONS], pawn_index: PawnIndex, ply: usize) -> Self {
+        Self {
+            previous,
+            pawn_index,
+            ply,
+            checks: OnceCell::new(),
+        }
     }
 
-    fn evasion_score(&self, mv: Move) -> i32 {
-        match self.position.captured_by(mv) {
-            Some(captured) => CAPTURE_FIRST + self.capture_score(mv, captured),
-            None => {
-                let moved = PieceTo::of(self.position, mv);
-                self.history.main(self.position.side_to_move(), mv)
-                    + self.history.continuation(self.previous[0], moved)
-            }
+    /// How the side to move can give check; found out when first asked for. `position` is that of the node.
+    #[inline]
+    pub fn checks(&self, position: &Position) -> &CheckInfo {
+        self.checks.get_or_init(|| position.check_info())
+    }
+}
+
+/// Scores moves of a node.
+#[derive(Clone, Copy)]
+struct Scorer<'a> {
+    position: &'a Position,
+    history: &'a History,
+    context: &'a MoveContext,
+}
+
+impl Scorer<'_> {
+    fn capture(self, mv: Move) -> i32 {
+        let Some(captured) = self.position.captured_by(mv) else {
+            return 0;
+        };
+        let moved = PieceTo::of(self.position, mv);
+        params::order_victim() * piece_value::value(captured)
+            + self.history.capture(moved, captured)
+    }
+
+    fn evasion(self, mv: Move) -> i32 {
+        if self.position.captured_by(mv).is_some() {
+            return CAPTURE_FIRST + self.capture(mv);
         }
+        let moved = PieceTo::of(self.position, mv);
+        self.history.main(self.position.side_to_move(), mv)
+            + self.history.continuation(self.context.previous[0], moved)
     }
 }
 
 /// Lists quiet moves with their history scores as they are generated.
 struct QuietScorer<'a> {
-    context: &'a Context<'a>,
+    scorer: Scorer<'a>,
+    checks: &'a CheckInfo,
     /// Continuation history after the moves some plies ago.
     continuations: [&'a Row; 5],
     pawn_row: &'a Row,
@@ -71,10 +92,15 @@ struct QuietScorer<'a> {
 }
 
 impl<'a> QuietScorer<'a> {
-    fn new(context: &'a Context, except: Option<Move>, list: &'a mut ScoredMoves) -> Self {
-        let history = context.history;
-        Self {
+    fn new(scorer: Scorer<'a>, except: Option<Move>, list: &'a mut ScoredMoves) -> Self {
+        let Scorer {
+            position,
+            history,
             context,
+        } = scorer;
+        Self {
+            scorer,
+            checks: context.checks(position),
             continuations: [1, 2, 3, 4, 6]
                 .map(|back| history.continuation_row(context.previous[back - 1])),
             pawn_row: history.pawn_row(context.pawn_index),
@@ -94,13 +120,12 @@ impl<'a> QuietScorer<'a> {
         to: Bitboard,
         make: impl Fn(Square) -> Move,
     ) {
-        let Context {
+        let Scorer {
             position,
             history,
-            checks,
-            ply,
-            ..
-        } = *self.context;
+            context,
+        } = self.scorer;
+        let ply = context.ply;
         let continuations = self.continuations.map(|row| of_piece(row, piece));
         let pawn_row = of_piece(self.pawn_row, piece);
         let main = history.main_from(position.side_to_move(), origin);
@@ -110,7 +135,7 @@ impl<'a> QuietScorer<'a> {
             let near_root = near_root.map_or(0, |table| {
                 params::order_low_ply() * at(table) / (1 + ply as i32)
             });
-            2 * at(main)
+            params::order_main() * at(main)
                 + continuations.map(at).iter().sum::<i32>()
                 + params::order_pawn_history() * at(pawn_row)
                 + near_root
@@ -119,7 +144,7 @@ impl<'a> QuietScorer<'a> {
             Some((from, except)) if from == origin => to.without(except),
             _ => to,
         };
-        let checks = to & (checks.direct(piece.kind()) | uncovering);
+        let checks = to & (self.checks.direct(piece.kind()) | uncovering);
         for to in (to & !checks).squares() {
             self.list.push(make(to), score(to));
         }
@@ -133,10 +158,10 @@ impl<'a> QuietScorer<'a> {
 impl MoveSink for QuietScorer<'_> {
     #[inline]
     fn piece(&mut self, _: PieceType, from: Square, plain: Bitboard, promoting: Bitboard) {
-        let Some(piece) = self.context.position.piece_on(from) else {
+        let Some(piece) = self.scorer.position.piece_on(from) else {
             return;
         };
-        let uncovering = self.context.checks.uncovering(from);
+        let uncovering = self.checks.uncovering(from);
         for (to, promote) in [(promoting, true), (plain, false)] {
             if !to.is_empty() {
                 let (piece, origin) = (piece.promoted_if(promote), Origin::board(from, promote));
@@ -159,7 +184,7 @@ impl MoveSink for QuietScorer<'_> {
 
     #[inline]
     fn drops(&mut self, kind: HandPiece, to: Bitboard) {
-        let piece = Piece::new(self.context.position.side_to_move(), kind.kind());
+        let piece = Piece::new(self.scorer.position.side_to_move(), kind.kind());
         self.add(piece, Origin::hand(kind), Bitboard::EMPTY, to, |to| {
             Move::drop(kind, to)
         });
@@ -245,12 +270,22 @@ impl MovePicker {
         self.skip_quiets = true;
     }
 
-    /// The next move to try. All moves are legal, none comes twice.
-    pub fn next(&mut self, context: &Context) -> Option<Move> {
+    /// The next move to try. All moves are legal, none comes twice. `position` and `context` are always those of the node.
+    pub fn next(
+        &mut self,
+        position: &Position,
+        history: &History,
+        context: &MoveContext,
+    ) -> Option<Move> {
+        let scorer = Scorer {
+            position,
+            history,
+            context,
+        };
         loop {
             match self.stage {
                 Stage::TtMove => {
-                    self.stage = if context.position.in_check() {
+                    self.stage = if position.in_check() {
                         Stage::GenerateEvasions
                     } else {
                         Stage::GenerateCaptures
@@ -260,28 +295,28 @@ impl MovePicker {
                     }
                 }
                 Stage::GenerateCaptures => {
-                    self.generate_captures(context);
+                    self.generate_captures(scorer);
                     self.stage = Stage::GoodCaptures;
                 }
                 Stage::GoodCaptures => match self.list.pop_best() {
-                    Some(capture) if self.is_good(context, capture) => return Some(capture.mv),
+                    Some(capture) if self.is_good(position, capture) => return Some(capture.mv),
                     Some(capture) => self.bad_captures.push(capture.mv),
                     None => self.stage = self.after_captures(),
                 },
                 Stage::GenerateQuiets => {
                     self.list.clear();
                     if !self.skip_quiets {
-                        self.generate_quiets(context);
+                        self.generate_quiets(scorer);
                     }
                     self.stage = Stage::GoodQuiets;
                 }
                 Stage::GenerateChecks => {
-                    self.generate_checks(context);
+                    self.generate_checks(scorer);
                     self.stage = Stage::Listed;
                 }
                 Stage::GoodQuiets => {
-                    if let Some(quiet) = self.best_quiet(context)
-                        && quiet.score() > GOOD_QUIET
+                    if let Some(quiet) = self.best_quiet(position)
+                        && quiet.score() > params::order_good_quiet()
                     {
                         self.list.remove(quiet);
                         return Some(quiet.mv);
@@ -295,7 +330,7 @@ impl MovePicker {
                     }
                     self.stage = Stage::BadQuiets;
                 }
-                Stage::BadQuiets => match self.best_quiet(context) {
+                Stage::BadQuiets => match self.best_quiet(position) {
                     Some(quiet) => {
                         self.list.remove(quiet);
                         return Some(quiet.mv);
@@ -303,7 +338,7 @@ impl MovePicker {
                     None => self.stage = Stage::Done,
                 },
                 Stage::GenerateEvasions => {
-                    self.generate_evasions(context);
+                    self.generate_evasions(scorer);
                     self.stage = Stage::Listed;
                 }
                 Stage::Listed => match self.list.pop_best() {
@@ -318,17 +353,15 @@ impl MovePicker {
     /// After the last move: continues with the unpromoted moves that were left out so far. Whether there are any.
     /// Without them a position must not be called lost, see the module [`shogi`](crate::shogi): they may avoid
     /// a mate by pawn drop (打ち歩詰め), or being mated.
-    pub fn add_unpromoted(&mut self, context: &Context) -> bool {
+    pub fn add_unpromoted(&mut self, position: &Position) -> bool {
         if self.promotions == Promotions::All {
             return false;
         }
         self.promotions = Promotions::All;
         let mut sensible = MoveList::new();
-        context
-            .position
-            .evasions(&mut sensible, Promotions::Sensible);
+        position.evasions(&mut sensible, Promotions::Sensible);
         let mut all = MoveList::new();
-        context.position.evasions(&mut all, Promotions::All);
+        position.evasions(&mut all, Promotions::All);
         self.list.clear();
         for mv in all {
             if !sensible.contains(&mv) && Some(mv) != self.tt_move {
@@ -347,32 +380,32 @@ impl MovePicker {
         }
     }
 
-    fn generate_captures(&mut self, context: &Context) {
+    fn generate_captures(&mut self, scorer: Scorer) {
         let mut moves = MoveList::new();
-        context.position.captures(&mut moves, self.promotions);
-        self.add(&moves, |mv| {
-            let captured = context.position.captured_by(mv);
-            captured.map_or(0, |captured| context.capture_score(mv, captured))
-        });
+        scorer.position.captures(&mut moves, self.promotions);
+        self.add(&moves, |mv| scorer.capture(mv));
     }
 
-    fn generate_quiets(&mut self, context: &Context) {
+    fn generate_quiets(&mut self, scorer: Scorer) {
         let (except, list) = (self.tt_move, &mut self.list);
-        let mut scorer = QuietScorer::new(context, except, list);
-        context.position.quiets(&mut scorer, self.promotions);
+        let mut sink = QuietScorer::new(scorer, except, list);
+        scorer.position.quiets(&mut sink, self.promotions);
     }
 
-    fn generate_checks(&mut self, context: &Context) {
+    fn generate_checks(&mut self, scorer: Scorer) {
         self.list.clear();
         let (except, list) = (self.tt_move, &mut self.list);
-        let mut scorer = QuietScorer::new(context, except, list);
-        context.position.quiet_checks(&mut scorer, self.promotions);
+        let mut sink = QuietScorer::new(scorer, except, list);
+        let checks = sink.checks;
+        scorer
+            .position
+            .quiet_checks_with(checks, &mut sink, self.promotions);
     }
 
-    fn generate_evasions(&mut self, context: &Context) {
+    fn generate_evasions(&mut self, scorer: Scorer) {
         let mut moves = MoveList::new();
-        context.position.evasions(&mut moves, self.promotions);
-        self.add(&moves, |mv| context.evasion_score(mv));
+        scorer.position.evasions(&mut moves, self.promotions);
+        self.add(&moves, |mv| scorer.evasion(mv));
     }
 
     /// Appends moves to the list, without the TT move.
@@ -387,13 +420,13 @@ impl MovePicker {
 
     /// The best quiet move that is left, unless they are to be skipped. A check that loses material earns no bonus; that
     /// is verified (by SEE) only once the check is about to be tried.
-    fn best_quiet(&mut self, context: &Context) -> Option<ScoredMove> {
+    fn best_quiet(&mut self, position: &Position) -> Option<ScoredMove> {
         if self.skip_quiets {
             return None;
         }
         loop {
             let best = self.list.best()?;
-            if !best.is_unverified() || context.position.see_ge(best.mv, CHECK_LOSS) {
+            if !best.is_unverified() || position.see_ge(best.mv, -params::order_check_see()) {
                 return Some(best);
             }
             self.list.demote(best, params::order_check());
@@ -402,11 +435,9 @@ impl MovePicker {
 
     /// Whether a capture loses no more in the exchange (SEE) than its history makes up for. In quiescence all count as
     /// good: the search prunes them itself.
-    fn is_good(&self, context: &Context, capture: ScoredMove) -> bool {
+    fn is_good(&self, position: &Position, capture: ScoredMove) -> bool {
         self.purpose != Purpose::Search
-            || context
-                .position
-                .see_ge(capture.mv, -capture.score() / params::order_see_divisor())
+            || position.see_ge(capture.mv, -capture.score() / params::order_see_divisor())
     }
 }
 
@@ -418,20 +449,20 @@ mod tests {
         "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1";
     const IN_CHECK: &str = "9/5g1s1/8k/6+R2/9/6R1S/5B3/9/9 w b3g2s4n4l18p 1";
 
+    fn context() -> MoveContext {
+        MoveContext::new([PieceTo::NONE; CONTINUATIONS], PawnIndex::new(0), 0)
+    }
+
     fn pick_all(position: &Position, mut picker: MovePicker, history: &History) -> Vec<Move> {
-        let context = Context {
-            position,
-            history,
-            checks: &position.check_info(),
-            previous: [PieceTo::NONE; CONTINUATIONS],
-            pawn_index: PawnIndex::new(0),
-            ply: 0,
-        };
-        let mut moves: Vec<_> = std::iter::from_fn(|| picker.next(&context)).collect();
-        if picker.add_unpromoted(&context) {
-            moves.extend(std::iter::from_fn(|| picker.next(&context)));
+        let context = context();
+        let mut moves: Vec<_> =
+            std::iter::from_fn(|| picker.next(position, history, &context)).collect();
+        if picker.add_unpromoted(position) {
+            moves.extend(std::iter::from_fn(|| {
+                picker.next(position, history, &context)
+            }));
         }
-        assert!(!picker.add_unpromoted(&context));
+        assert!(!picker.add_unpromoted(position));
         moves
     }
 
@@ -482,22 +513,16 @@ mod tests {
     fn quiets_can_be_skipped_at_any_moment() {
         let history = History::new();
         let position = Position::from_sfen(MIDDLEGAME).unwrap();
-        let context = Context {
-            position: &position,
-            history: &history,
-            checks: &position.check_info(),
-            previous: [PieceTo::NONE; CONTINUATIONS],
-            pawn_index: PawnIndex::new(0),
-            ply: 0,
-        };
+        let context = context();
+        let mut next = |picker: &mut MovePicker| picker.next(&position, &history, &context);
         let mut captures = MoveList::new();
         position.captures(&mut captures, Promotions::Sensible);
         for skip_after in 0..40 {
             let mut picker = MovePicker::new(None, Promotions::Sensible);
             let mut before = Vec::new();
-            before.extend(std::iter::from_fn(|| picker.next(&context)).take(skip_after));
+            before.extend(std::iter::from_fn(|| next(&mut picker)).take(skip_after));
             picker.skip_quiets();
-            let after: Vec<_> = std::iter::from_fn(|| picker.next(&context)).collect();
+            let after: Vec<_> = std::iter::from_fn(|| next(&mut picker)).collect();
             assert!(after.iter().all(|mv| captures.contains(mv)));
             let taken = before
                 .iter()

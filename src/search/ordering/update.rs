@@ -4,6 +4,7 @@
 //! Stockfish and YaneuraOu 9.70.
 
 use super::history::PieceTo;
+use super::movepick::CONTINUATIONS;
 use crate::score::{self, Value};
 use crate::search::params;
 use crate::search::tree::alphabeta::TriedMoves;
@@ -13,7 +14,16 @@ use crate::search::worker::Worker;
 use crate::shogi::Move;
 
 /// Weights of the continuation histories 1, 2, .. plies ago, in 1024ths.
-const WEIGHTS: [i32; 6] = [1100, 700, 300, 550, 140, 440];
+fn continuation_weights() -> [i32; CONTINUATIONS] {
+    [
+        params::continuation_1(),
+        params::continuation_2(),
+        params::continuation_3(),
+        params::continuation_4(),
+        params::continuation_5(),
+        params::continuation_6(),
+    ]
+}
 
 impl Worker<'_> {
     /// A bonus for the best move of a node, a malus for the moves tried before it.
@@ -66,25 +76,39 @@ impl Worker<'_> {
         if !parent.quiet {
             let captured = self.position.diff(0).and_then(|diff| diff.captured);
             if let Some(captured) = captured {
-                self.history
-                    .update_capture(parent.moved, captured.kind(), 1000);
+                self.history.update_capture(
+                    parent.moved,
+                    captured.kind(),
+                    params::prior_capture_bonus(),
+                );
             }
             return;
         }
-        let mut scale = (59 * depth).min(450) - 230 - parent.history / 106;
-        if parent.count > 8 {
-            scale += 170;
+        let mut scale = (params::prior_depth_slope() * depth).min(params::prior_depth_max())
+            - params::prior_offset()
+            - parent.history / params::prior_history_divisor();
+        if parent.count as i32 >= params::prior_late_count() {
+            scale += params::prior_late();
         }
-        if !node.in_check && best <= node.static_eval - 110 {
-            scale += 145;
+        if !node.in_check && best <= node.static_eval - params::prior_below_eval_margin() {
+            scale += params::prior_below_eval();
         }
-        if !parent.in_check && best <= -parent.static_eval - 75 {
-            scale += 155;
+        if !parent.in_check && best <= -parent.static_eval - params::prior_below_parent_margin() {
+            scale += params::prior_below_parent();
         }
-        let bonus = (135 * depth - 80).min(1400) * scale.max(0);
-        self.update_continuation_histories(ply - 1, parent.moved, bonus / 74);
-        self.history
-            .update_main(!self.position.side_to_move(), mv, bonus / 139);
+        let bonus = (params::prior_bonus_slope() * depth - params::prior_bonus_offset())
+            .min(params::prior_bonus_max())
+            * scale.max(0);
+        self.update_continuation_histories(
+            ply - 1,
+            parent.moved,
+            bonus / params::prior_continuation_divisor(),
+        );
+        self.history.update_main(
+            !self.position.side_to_move(),
+            mv,
+            bonus / params::prior_main_divisor(),
+        );
     }
 
     /// Rates the opponent's last quiet move by how much it changed the static evaluation.
@@ -94,9 +118,14 @@ impl Worker<'_> {
             return;
         }
         if let Some(mv) = parent.mv {
-            let gain = (-parent.static_eval - node.static_eval).clamp(-214, 171) + 60;
-            self.history
-                .update_main(!self.position.side_to_move(), mv, gain * 10);
+            let gain = (-parent.static_eval - node.static_eval)
+                .clamp(params::eval_diff_min(), params::eval_diff_max())
+                + params::eval_diff_offset();
+            self.history.update_main(
+                !self.position.side_to_move(),
+                mv,
+                gain * params::eval_diff_weight(),
+            );
         }
     }
 
@@ -107,20 +136,26 @@ impl Worker<'_> {
             && self.position.is_legal(mv)
         {
             let moved = PieceTo::of(&self.position, mv);
-            let bonus = (130 * depth - 70).min(1000);
+            let bonus = (params::tt_cutoff_bonus_slope() * depth
+                - params::tt_cutoff_bonus_offset())
+            .min(params::tt_cutoff_bonus_max());
             self.history
                 .update_main(self.position.side_to_move(), mv, bonus);
             self.update_continuation_histories(ply, moved, bonus);
         }
         let parent = *self.stack_before(ply, 1);
-        if ply > 0 && parent.mv.is_some() && parent.quiet && parent.count < 4 {
-            self.update_continuation_histories(ply - 1, parent.moved, -2100);
+        if ply > 0
+            && parent.mv.is_some()
+            && parent.quiet
+            && parent.count as i32 <= params::tt_cutoff_malus_count()
+        {
+            self.update_continuation_histories(ply - 1, parent.moved, -params::tt_cutoff_malus());
         }
     }
 
     /// A bonus for a move whose reduced search (LMR) beat alpha.
     pub fn update_after_lmr(&mut self, moved: PieceTo, ply: usize) {
-        self.update_continuation_histories(ply, moved, 1400);
+        self.update_continuation_histories(ply, moved, params::lmr_success_bonus());
     }
 
     /// Updates the correction history by the result of the node, unless a capture or a mate explains the difference, or
@@ -141,7 +176,11 @@ impl Worker<'_> {
         {
             return;
         }
-        let divisor = if best_move.is_some() { 10 } else { 7 };
+        let divisor = if best_move.is_some() {
+            params::correction_divisor()
+        } else {
+            params::correction_divisor_fail_low()
+        };
         self.correction_history.update(
             self.position.side_to_move(),
             &node.correction_indices,
@@ -155,17 +194,25 @@ impl Worker<'_> {
         let moved = PieceTo::of(&self.position, mv);
         self.history
             .update_main(self.position.side_to_move(), mv, bonus);
-        self.history.update_low_ply(node.ply, mv, bonus * 3 / 4);
         self.history
-            .update_pawn(node.correction_indices.pawn_index(), moved, bonus * 3 / 4);
+            .update_low_ply(node.ply, mv, bonus * params::history_low_ply() / 1024);
+        self.history.update_pawn(
+            node.context.pawn_index,
+            moved,
+            bonus * params::history_pawn() / 1024,
+        );
         self.update_continuation_histories(node.ply, moved, bonus);
     }
 
     /// Continuation history of a move made at `ply`, after each of the moves before it.
     fn update_continuation_histories(&mut self, ply: usize, moved: PieceTo, bonus: i32) {
         // In check only the last two moves matter.
-        let reach = if self.stack(ply).in_check { 2 } else { 6 };
-        for (back, weight) in (1..).zip(WEIGHTS).take(reach) {
+        let reach = if self.stack(ply).in_check {
+            2
+        } else {
+            CONTINUATIONS
+        };
+        for (back, weight) in (1..).zip(continuation_weights()).take(reach) {
             let earlier = self.stack_before(ply, back).moved;
             self.history
                 .update_continuation(earlier, moved, bonus * weight / 1024);

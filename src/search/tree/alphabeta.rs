@@ -25,8 +25,6 @@ use crate::shogi::{Move, Promotions};
 
 /// How many tried moves of each sort get a malus.
 const REMEMBERED: usize = 32;
-/// Internal iterative reduction (IIR) does not apply to a node that its parent reduced by more plies than this.
-const IIR_REDUCTION: i32 = 3;
 
 /// How the child of a move is to be searched.
 #[derive(Clone, Copy)]
@@ -100,7 +98,7 @@ impl Worker<'_> {
             && is_whole
             && let Some(value) = tt.bound_for(beta)
             && tt.depth >= depth + i32::from(value >= beta)
-            && (cut_node == (value >= beta) || depth > 5)
+            && (cut_node == (value >= beta) || depth > params::tt_cut_depth())
         {
             if value >= beta {
                 self.update_on_tt_cutoff(&tt, depth, ply);
@@ -110,6 +108,11 @@ impl Worker<'_> {
 
         // Step 4. Static evaluation, and hindsight adjustment of the depth.
         let mut node = self.evaluate_node(depth, ply, tt, N::PV, cut_node);
+        if let Some(raw) = node.raw_eval
+            && tt.eval.is_none()
+        {
+            self.store_tt(ply, TtEntry::evaluation(raw)); // whatever ends this node
+        }
         if is_whole {
             self.update_by_eval_diff(&node);
             node.depth += self.hindsight_adjustment(&node);
@@ -132,7 +135,7 @@ impl Worker<'_> {
             && is_whole
             && node.tt_move.is_none()
             && node.depth >= params::iir_depth()
-            && self.stack_before(ply, 1).reduction <= IIR_REDUCTION
+            && self.stack_before(ply, 1).reduction <= params::iir_prior_reduction()
         {
             node.depth -= 1;
         }
@@ -153,12 +156,12 @@ impl Worker<'_> {
     /// the last move is known.
     fn hindsight_adjustment(&self, node: &NodeState) -> i32 {
         let parent = self.stack_before(node.ply, 1);
-        if parent.reduction >= 3 && !node.opponent_worsening {
+        if parent.reduction >= params::hindsight_deeper() && !node.opponent_worsening {
             return 1;
         }
         let calm = !node.in_check && !parent.in_check;
         let is_good = calm && node.static_eval + parent.static_eval > params::hindsight_margin();
-        if parent.reduction >= 2 && node.depth >= 2 && is_good {
+        if parent.reduction >= params::hindsight_shallower() && node.depth >= 2 && is_good {
             return -1;
         }
         0
@@ -172,8 +175,6 @@ impl Worker<'_> {
         node: &NodeState,
     ) -> Value {
         let NodeState { mut depth, ply, .. } = *node;
-        let checks = self.position.check_info();
-        let previous = self.previous_moves(ply);
         let mut picker = MovePicker::new(node.tt_move, self.promotions());
         let mut tried = TriedMoves::default();
         let mut best = -INFINITE;
@@ -181,11 +182,9 @@ impl Worker<'_> {
         let mut count = 0;
 
         loop {
-            let context =
-                self.context(&checks, previous, node.correction_indices.pawn_index(), ply);
-            let Some(mv) = picker.next(&context) else {
-                // A node that seems lost gets the moves that were thought useless.
-                if score::is_mated(best) && picker.add_unpromoted(&context) {
+            let Some(mv) = picker.next(&self.position, self.history, &node.context) else {
+                // A node that seems lost gets the unpromoted moves left out so far.
+                if score::is_mated(best) && picker.add_unpromoted(&self.position) {
                     continue;
                 }
                 break;
@@ -195,7 +194,7 @@ impl Worker<'_> {
             }
             count += 1;
             self.fetch_entry_after(mv);
-            let info = self.move_info(mv, checks.gives_check(&self.position, mv), ply);
+            let info = self.move_info(mv, node);
 
             // Step 9. Pruning of moves: late move pruning (LMP), futility, history and SEE pruning.
             let mut reduction = node.lmr_base(&info, depth, count);
@@ -254,8 +253,12 @@ impl Worker<'_> {
                         break;
                     }
                     alpha = value;
-                    if depth > 2 && depth < 14 && !score::is_decisive(value) {
-                        depth -= 2;
+                    let less = params::alpha_raise_reduction();
+                    if depth > less
+                        && depth < params::alpha_raise_depth()
+                        && !score::is_decisive(value)
+                    {
+                        depth -= less;
                     }
                 }
             }
@@ -320,8 +323,12 @@ impl Worker<'_> {
         self.pv_table[ply].clear();
         let tt = self.probe_tt(ply);
         let mut node = self.evaluate_node(depth, ply, tt, true, false);
+        if let Some(raw) = node.raw_eval
+            && tt.eval.is_none()
+        {
+            self.store_tt(ply, TtEntry::evaluation(raw));
+        }
         node.improving = true;
-        let checks = self.position.check_info();
         let mut tried = TriedMoves::default();
         let mut best = -INFINITE;
         let mut best_move = None;
@@ -330,7 +337,7 @@ impl Worker<'_> {
             let count = i - self.pv_index + 1;
             let mv = self.root_moves[i].mv;
             let nodes_before = self.nodes;
-            let info = self.move_info(mv, checks.gives_check(&self.position, mv), ply);
+            let info = self.move_info(mv, &node);
             let reduction = node.lmr_base(&info, depth, count) + node.lmr_adjust(&info, alpha, 0);
             let new_depth = depth - 1;
             let plan = ChildPlan {
@@ -418,7 +425,8 @@ impl Worker<'_> {
             self.stack_mut(ply).reduction = 0;
             if value > alpha && reduced < depth && !self.is_halted() {
                 // How well the move did tells how deeply to look at it again.
-                depth += i32::from(value > plan.best + 48) - i32::from(value < plan.best + 9);
+                depth += i32::from(value > plan.best + params::lmr_deeper())
+                    - i32::from(value < plan.best + params::lmr_shallower());
                 if info.captured.is_none() {
                     self.update_after_lmr(info.moved, ply);
                 }
@@ -464,26 +472,24 @@ impl Worker<'_> {
         }
     }
 
-    fn move_info(&self, mv: Move, gives_check: bool, ply: usize) -> MoveInfo {
+    fn move_info(&self, mv: Move, node: &NodeState) -> MoveInfo {
         let moved = PieceTo::of(&self.position, mv);
         let captured = self.position.captured_by(mv);
+        let [last, second, ..] = node.context.previous;
         let history = match captured {
             Some(kind) => self.history.capture(moved, kind),
             None => {
                 2 * self.history.main(self.position.side_to_move(), mv)
-                    + self
-                        .history
-                        .continuation(self.stack_before(ply, 1).moved, moved)
-                    + self
-                        .history
-                        .continuation(self.stack_before(ply, 2).moved, moved)
+                    + self.history.continuation(last, moved)
+                    + self.history.continuation(second, moved)
             }
         };
+        let checks = node.context.checks(&self.position);
         MoveInfo {
             mv,
             moved,
             captured,
-            gives_check,
+            gives_check: checks.gives_check(&self.position, mv),
             history,
         }
     }

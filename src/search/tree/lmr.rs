@@ -87,7 +87,7 @@ impl NodeState {
                 reduction -= params::lmr_tt_deep();
             }
         }
-        if cutoffs > 2 {
+        if cutoffs as i32 >= params::lmr_cutoffs_count() {
             reduction += params::lmr_cutoffs();
         }
         if Some(info.mv) == self.tt_move {

@@ -5,7 +5,7 @@
 //! Conditions and shapes of the margins follow Stockfish and YaneuraOu 9.70; the numbers were tuned for Hien.
 
 use super::state::{MoveInfo, NodeState, NonPv, TERMINAL_BONUS};
-use crate::mate::{mate_in_one, mate_in_three};
+use crate::mate::{mate_in_one_with, mate_in_three_with};
 use crate::score::{self, INFINITE, Value, mate_in};
 use crate::search::ordering::history::PieceTo;
 use crate::search::ordering::movepick::MovePicker;
@@ -13,7 +13,7 @@ use crate::search::params;
 use crate::search::report::Bound;
 use crate::search::tt::TtEntry;
 use crate::search::worker::Worker;
-use crate::shogi::piece_value;
+use crate::shogi::{Move, piece_value};
 
 /// Plies back in which the search for a mate in three notices a repeated position. Longer cycles are rare.
 const CYCLE_REACH: usize = 16;
@@ -40,7 +40,8 @@ impl Worker<'_> {
         if node.tt.is_hit() {
             return None;
         }
-        let mv = mate_in_one(&mut self.position)?;
+        let checks = node.context.checks(&self.position);
+        let mv = mate_in_one_with(&mut self.position, checks)?;
         let value = mate_in(node.ply + 1);
         let depth = node.depth + TERMINAL_BONUS;
         self.store_tt(
@@ -64,7 +65,8 @@ impl Worker<'_> {
         if node.depth < params::mate_in_three_depth() || node.tt.is_hit() || is_drawn_before {
             return None;
         }
-        mate_in_three(&mut self.position, CYCLE_REACH)?;
+        let checks = node.context.checks(&self.position);
+        mate_in_three_with(&mut self.position, checks, CYCLE_REACH)?;
         Some(mate_in(node.ply + 3))
     }
 
@@ -99,9 +101,12 @@ impl Worker<'_> {
             0
         };
         let margin = params::reverse_futility_slope() * node.depth - improving - worsening
-            + node.correction / 2;
+            + node.correction * params::reverse_futility_correction() / 1024;
         let holds = eval - margin.max(0) >= beta && eval >= beta;
-        (holds && !score::is_loss(beta) && !score::is_win(eval)).then(|| (2 * beta + eval) / 3)
+        (holds && !score::is_loss(beta) && !score::is_win(eval)).then(|| {
+            let weight = params::reverse_futility_beta();
+            (weight * beta + eval) / (weight + 1)
+        })
     }
 
     /// Null move pruning: if even passing beats beta, a move does. Deep nodes verify it by a search without null moves.
@@ -114,14 +119,15 @@ impl Worker<'_> {
             || passed_before
             || ply < self.nmp_min_ply
             || eval < beta
-            || node.static_eval < beta - 20 * depth + 150
+            || node.static_eval
+                < beta - params::nmp_margin_slope() * depth + params::nmp_margin_base()
             || score::is_loss(beta)
         {
             return None;
         }
         let reduction = params::nmp_reduction()
             + depth / params::nmp_depth_divisor()
-            + ((eval - beta) / params::nmp_eval_divisor()).min(3);
+            + ((eval - beta) / params::nmp_eval_divisor()).min(params::nmp_eval_max());
         let entry = self.stack_mut(ply);
         entry.moved = PieceTo::NONE;
         entry.mv = None;
@@ -139,7 +145,8 @@ impl Worker<'_> {
         }
         // Zugzwang hardly exists in shogi, but threats that passing overlooks do.
         let floor = self.nmp_min_ply;
-        self.nmp_min_ply = ply + 3 * (depth - reduction).max(0) as usize / 4;
+        let span = (depth - reduction).max(0) * params::nmp_verification_span() / 1024;
+        self.nmp_min_ply = ply + span as usize;
         let verified = self.search::<NonPv>(beta - 1, beta, depth - reduction, ply, false);
         self.nmp_min_ply = floor;
         (!self.is_halted() && verified >= beta).then_some(value)
@@ -156,7 +163,7 @@ impl Worker<'_> {
         let raised = beta + params::tt_cut_margin();
         if let Some((value, bound)) = tt.value
             && bound != Bound::Upper
-            && tt.depth >= depth - 4
+            && tt.depth >= depth - params::tt_cut_depth_gap()
             && value >= raised
             && !score::is_decisive(value)
             && !score::is_decisive(raised)
@@ -170,18 +177,14 @@ impl Worker<'_> {
                 0
             };
         let known_less = tt.value.is_some_and(|(value, _)| value < raised);
-        if depth < 3 || node.in_check || known_less {
+        if depth < params::prob_cut_depth() || node.in_check || known_less {
             return None;
         }
         let gain = raised - node.static_eval;
-        let checks = self.position.check_info();
-        let previous = self.previous_moves(ply);
         let mut picker = MovePicker::captures(node.tt_move, self.promotions());
         let reduced = (depth - params::prob_cut_reduction()).max(0);
         loop {
-            let context =
-                self.context(&checks, previous, node.correction_indices.pawn_index(), ply);
-            let mv = picker.next(&context)?;
+            let mv = picker.next(&self.position, self.history, &node.context)?;
             let Some(captured) = self.position.captured_by(mv) else {
                 continue;
             };
@@ -281,5 +284,35 @@ impl Worker<'_> {
         }
         let allowed = params::see_capture_slope() * node.depth;
         !self.position.see_ge(info.mv, -allowed)
+    }
+
+    /// Pruning of a capture or check in quiescence search, by move count, futility and SEE; not to be called in check. As
+    /// [`prune_move`](Self::prune_move), returns `None` for a move to search.
+    pub fn prune_qsearch_move(
+        &self,
+        node: &NodeState,
+        mv: Move,
+        alpha: Value,
+        count: usize,
+    ) -> Option<Value> {
+        let position = &self.position;
+        let least = -params::quiescence_see();
+        let is_recapture = position.last_move().map(Move::to) == Some(mv.to());
+        if is_recapture || node.context.checks(position).gives_check(position, mv) {
+            return (!position.see_ge(mv, least)).then_some(-INFINITE);
+        }
+        if count as i32 > params::quiescence_moves() {
+            return Some(-INFINITE);
+        }
+        let futility = node.static_eval + params::quiescence_futility();
+        let promise = futility + position.captured_by(mv).map_or(0, piece_value::value);
+        if promise <= alpha {
+            return Some(promise);
+        }
+        let needed = alpha - futility;
+        if !position.see_ge(mv, needed) {
+            return Some(alpha.min(futility));
+        }
+        (needed < least && !position.see_ge(mv, least)).then_some(-INFINITE)
     }
 }

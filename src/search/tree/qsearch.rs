@@ -3,24 +3,19 @@
 //!
 //! The order of its pruning follows Stockfish and YaneuraOu 9.70.
 
-use super::state::NodeType;
+use super::state::{NodeState, NodeType};
 use crate::score::{self, INFINITE, Value, mate_in, mated_in};
-use crate::search::ordering::correction_history::CorrectionIndices;
 use crate::search::ordering::history::PieceTo;
 use crate::search::ordering::movepick::MovePicker;
-use crate::search::params;
 use crate::search::report::Bound;
 use crate::search::tt::{self, DEPTH_UNSEARCHED, TtEntry};
 use crate::search::worker::Worker;
-use crate::shogi::{Move, piece_value};
+use crate::shogi::Move;
 
 /// Depths of the table entries of quiescence search: with checks, and without.
 const DEPTH_WITH_CHECKS: i32 = 0;
 const DEPTH_PLAIN: i32 = -1;
 const _: () = assert!(DEPTH_PLAIN > tt::DEPTH_UNSEARCHED);
-
-/// After this many moves only recaptures and checks are tried.
-const MOVE_LIMIT: usize = 3;
 
 impl Worker<'_> {
     /// The value of the position by quiescence search.
@@ -64,86 +59,39 @@ impl Worker<'_> {
         }
 
         // Step 3. Stand pat: not to capture is an option, unless in check.
-        let previous = self.previous_moves(ply);
-        let correction_indices = CorrectionIndices::of(&self.position, &previous);
-        let raw_eval = (!in_check).then(|| self.raw_eval(&tt));
-        let static_eval = match raw_eval {
-            Some(raw) => self.corrected(raw, &correction_indices),
-            None => self.stack_before(ply, 2).static_eval,
-        };
-        let entry = self.stack_mut(ply);
-        entry.static_eval = static_eval;
-        entry.in_check = in_check;
+        let node = self.evaluate_node(depth, ply, tt, N::PV, false);
         let mut best = -INFINITE;
         if !in_check {
-            best = match tt.bound_for(static_eval) {
-                Some(value) if !score::is_decisive(value) => value,
-                _ => static_eval,
-            };
+            best = node.eval;
             if best >= beta {
                 if !tt.is_hit() {
                     self.store_tt(
                         ply,
-                        TtEntry {
-                            mv: None,
-                            value: best,
-                            eval: raw_eval,
-                            depth: DEPTH_UNSEARCHED,
-                            bound: Some(Bound::Lower),
-                            pv: false,
-                        },
+                        qsearch_entry(&node, None, best, Bound::Lower, DEPTH_UNSEARCHED),
                     );
                 }
                 return soften_fail_high(best, beta);
             }
             alpha = alpha.max(best);
         }
-        let futility = static_eval + params::quiescence_futility();
 
         // Step 4. Captures and checks, or evasions.
-        let tt_move = tt
-            .mv
-            .filter(|&mv| in_check || self.position.captured_by(mv).is_some())
-            .filter(|&mv| self.position.is_legal(mv));
-        let checks = self.position.check_info();
-        let recapture_square = self.position.last_move().map(Move::to);
-        let mut picker = MovePicker::quiescence(tt_move, with_checks, self.promotions());
+        let mut picker =
+            MovePicker::quiescence(self.qsearch_tt_move(&node), with_checks, self.promotions());
         let mut best_move = None;
         let mut count = 0;
         loop {
-            let context = self.context(&checks, previous, correction_indices.pawn_index(), ply);
-            let Some(mv) = picker.next(&context) else {
-                if in_check && score::is_mated(best) && picker.add_unpromoted(&context) {
+            let Some(mv) = picker.next(&self.position, self.history, &node.context) else {
+                if in_check && score::is_mated(best) && picker.add_unpromoted(&self.position) {
                     continue;
                 }
                 break;
             };
             count += 1;
             self.fetch_entry_after(mv);
-            let captured = self.position.captured_by(mv);
-            if !in_check {
-                let gives_check = checks.gives_check(&self.position, mv);
-                let value = captured.map_or(0, piece_value::value);
-                // What the exchange is known to bring at least.
-                let mut gain = -INFINITE;
-                if !gives_check && Some(mv.to()) != recapture_square {
-                    if count > MOVE_LIMIT {
-                        continue;
-                    }
-                    if futility + value <= alpha {
-                        best = best.max(futility + value);
-                        continue;
-                    }
-                    if !self.position.see_ge(mv, alpha - futility) {
-                        best = best.max(alpha.min(futility));
-                        continue;
-                    }
-                    gain = alpha - futility;
-                }
-                let least = -params::quiescence_see();
-                if gain < least && !self.position.see_ge(mv, least) {
-                    continue;
-                }
+            if !in_check && let Some(promise) = self.prune_qsearch_move(&node, mv, alpha, count) {
+                best = best.max(promise);
+                continue;
             }
             self.make(mv, PieceTo::of(&self.position, mv), ply);
             let value = -self.qsearch::<N>(-beta, -alpha, false, ply + 1);
@@ -178,18 +126,33 @@ impl Worker<'_> {
         if best > beta {
             best = soften_fail_high(best, beta);
         }
-        self.store_tt(
-            ply,
-            TtEntry {
-                mv: best_move,
-                value: best,
-                eval: raw_eval,
-                depth,
-                bound: Some(bound),
-                pv: false,
-            },
-        );
+        self.store_tt(ply, qsearch_entry(&node, best_move, best, bound, depth));
         best
+    }
+
+    /// The TT move, if quiescence search may try it: any in check, else only a capture.
+    fn qsearch_tt_move(&self, node: &NodeState) -> Option<Move> {
+        node.tt
+            .mv
+            .filter(|&mv| node.in_check || self.position.captured_by(mv).is_some())
+            .filter(|&mv| self.position.is_legal(mv))
+    }
+}
+
+fn qsearch_entry(
+    node: &NodeState,
+    mv: Option<Move>,
+    value: Value,
+    bound: Bound,
+    depth: i32,
+) -> TtEntry {
+    TtEntry {
+        mv,
+        value,
+        eval: node.raw_eval,
+        depth,
+        bound: Some(bound),
+        pv: false,
     }
 }
 

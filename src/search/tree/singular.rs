@@ -31,9 +31,9 @@ impl Worker<'_> {
         };
         if depth < params::singular_depth() + i32::from(node.tt_pv)
             || bound == Bound::Upper
-            || tt.depth < depth - 3
+            || tt.depth < depth - params::singular_depth_gap()
             || score::is_decisive(value)
-            || ply >= 2 * self.root_depth as usize
+            || ply >= params::singular_ply_limit() as usize * self.root_depth as usize
         {
             return Singular::Extension(0);
         }

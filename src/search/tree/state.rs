@@ -3,6 +3,7 @@
 use crate::score::{self, EVAL_MAX, Value};
 use crate::search::ordering::correction_history::CorrectionIndices;
 use crate::search::ordering::history::PieceTo;
+use crate::search::ordering::movepick::MoveContext;
 use crate::search::report::Bound;
 use crate::search::tt::{DEPTH_UNSEARCHED, TtEntry};
 use crate::search::worker::Worker;
@@ -96,6 +97,8 @@ pub struct NodeState {
     pub tt_pv: bool,
     /// Whether the node is expected to fail high.
     pub cut_node: bool,
+    /// What the order of the moves depends on.
+    pub context: MoveContext,
     /// The TT move, verified to be legal.
     pub tt_move: Option<Move>,
     /// Whether it is a capture.
@@ -149,11 +152,6 @@ impl Worker<'_> {
         let correction_indices = CorrectionIndices::of(&self.position, &previous);
         let earlier = self.stack_before(ply, 2).static_eval;
         let raw_eval = (!in_check).then(|| self.raw_eval(&tt));
-        if let Some(raw) = raw_eval
-            && tt.eval.is_none()
-        {
-            self.store_tt(ply, TtEntry::evaluation(raw)); // whatever ends this node
-        }
         let static_eval = raw_eval.map_or(earlier, |raw| self.corrected(raw, &correction_indices));
         self.stack_mut(ply + 2).cutoffs = 0;
         let entry = self.stack_mut(ply);
@@ -176,6 +174,7 @@ impl Worker<'_> {
             static_eval,
             eval,
             correction: raw_eval.map_or(0, |raw| (static_eval - raw).abs()),
+            context: MoveContext::new(previous, correction_indices.pawn_index(), ply),
             correction_indices,
             in_check,
             improving: !in_check && static_eval > earlier,
@@ -189,12 +188,12 @@ impl Worker<'_> {
     }
 
     /// The static evaluation without correction, from the table if it is there. Not to be called in check.
-    pub fn raw_eval(&mut self, tt: &TtData) -> Value {
+    fn raw_eval(&mut self, tt: &TtData) -> Value {
         tt.eval.unwrap_or_else(|| self.eval.value(&self.position))
     }
 
     /// A static evaluation with the correction history added.
-    pub fn corrected(&self, raw: Value, correction_indices: &CorrectionIndices) -> Value {
+    fn corrected(&self, raw: Value, correction_indices: &CorrectionIndices) -> Value {
         let correction = self
             .correction_history
             .correction(self.position.side_to_move(), correction_indices);
