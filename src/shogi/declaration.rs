@@ -63,17 +63,17 @@ impl fmt::Display for EnteringKingRule {
 /// A text that names no entering-king rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown entering-king rule")]
-pub struct ParseRuleError;
+pub struct ParseEnteringKingRuleError;
 
 impl FromStr for EnteringKingRule {
-    type Err = ParseRuleError;
+    type Err = ParseEnteringKingRuleError;
 
     /// The name in any case.
-    fn from_str(text: &str) -> Result<Self, ParseRuleError> {
+    fn from_str(text: &str) -> Result<Self, ParseEnteringKingRuleError> {
         Self::ALL
             .into_iter()
             .find(|rule| rule.name().eq_ignore_ascii_case(text))
-            .ok_or(ParseRuleError)
+            .ok_or(ParseEnteringKingRuleError)
     }
 }
 

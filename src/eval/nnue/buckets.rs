@@ -245,12 +245,12 @@ impl fmt::Display for StackRule {
 #[error(
     "'{0}' is no layer-stack rule; expected parts such as k3k3, hand16, progress8 joined by '_', or none"
 )]
-pub struct ParseRuleError(String);
+pub struct ParseStackRuleError(String);
 
 impl FromStr for StackRule {
-    type Err = ParseRuleError;
+    type Err = ParseStackRuleError;
 
-    fn from_str(text: &str) -> Result<Self, ParseRuleError> {
+    fn from_str(text: &str) -> Result<Self, ParseStackRuleError> {
         let words = long_names_cut(text);
         let words = words
             .split(['_', '+'])
@@ -259,7 +259,7 @@ impl FromStr for StackRule {
         if unknown.is_empty() && !text.is_empty() {
             Ok(rule)
         } else {
-            Err(ParseRuleError(text.to_owned()))
+            Err(ParseStackRuleError(text.to_owned()))
         }
     }
 }

@@ -25,7 +25,7 @@ mod vector;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-pub use aligned::{Aligned, Plain};
+pub use aligned::Aligned;
 pub use layout::{Activation, Affine, Network, Product, Scratch, Table, Transform};
 
 /// A set of kernels: what the CPU must be able to do.
@@ -85,16 +85,16 @@ impl fmt::Display for CpuPath {
 /// A text that names no [`CpuPath`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no CPU path is called '{0}'")]
-pub struct ParsePathError(String);
+pub struct ParseCpuPathError(String);
 
 impl FromStr for CpuPath {
-    type Err = ParsePathError;
+    type Err = ParseCpuPathError;
 
-    fn from_str(text: &str) -> Result<Self, ParsePathError> {
+    fn from_str(text: &str) -> Result<Self, ParseCpuPathError> {
         let found = Self::ALL
             .into_iter()
             .find(|path| path.name().eq_ignore_ascii_case(text));
-        found.ok_or_else(|| ParsePathError(text.to_owned()))
+        found.ok_or_else(|| ParseCpuPathError(text.to_owned()))
     }
 }
 

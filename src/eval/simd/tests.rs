@@ -255,7 +255,7 @@ fn paths_have_names_and_the_best_is_available() {
     }
     assert_eq!(
         "turbo".parse::<CpuPath>(),
-        Err(ParsePathError("turbo".to_owned()))
+        Err(ParseCpuPathError("turbo".to_owned()))
     );
     assert!(CpuPath::available().any(|path| path == Kernels::best().path()));
     assert_eq!(CpuPath::available().next(), Some(CpuPath::Scalar));
