@@ -26,7 +26,7 @@ fn solver(criterion: &mut Criterion) {
                 nodes: Some(NODES),
                 ..MateLimits::default()
             };
-            let report = solver.solve(&position, limits, &|_| {}, &|_, _| {});
+            let report = solver.solve(&position, limits, &());
             assert!(matches!(report.answer, Answer::Mate(_) | Answer::Unknown));
             assert!(report.progress.nodes >= NODES);
         });

@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ..MateLimits::default()
     };
     // What happens on the way, a mate that may still be shortened among it, is ignored.
-    let report = Solver::new(256).solve(&problem, limits, &|_| {}, &|_, _| {});
+    let report = Solver::new(256).solve(&problem, limits, &());
     match report.answer {
         Answer::Mate(mate) => {
             let line: Vec<_> = mate.line.iter().map(ToString::to_string).collect();

@@ -18,7 +18,7 @@ mod evaluation;
 mod mate_task;
 mod opening_book;
 
-pub use mate_task::{MateListener, MateTask, MateTaskLimits};
+pub use mate_task::{MateLimits, MateListener, MateTask};
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;

@@ -4,33 +4,20 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
-use std::time::{Duration, Instant};
 
 use super::Engine;
-use crate::mate::{self, Mate, Progress, Report, Solver};
+pub use crate::mate::MateLimits;
+use crate::mate::{Mate, MateProgress, MateReport, Solver, SolverListener};
 use crate::shogi::Position;
-
-/// How long a problem may be worked on.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct MateTaskLimits {
-    /// When to end.
-    pub deadline: Option<Instant>,
-    /// Nodes to visit.
-    pub nodes: Option<u64>,
-    /// Plies of the longest mate to look for.
-    pub plies: Option<usize>,
-    /// For how long a mate that was found is shortened, besides the other limits.
-    pub shortening: Option<Duration>,
-}
 
 /// Hears what comes of a problem. The calls come from another thread.
 pub trait MateListener: Send + Sync {
     /// How the work is going on.
-    fn news(&self, progress: &Progress);
+    fn news(&self, progress: &MateProgress);
     /// A mate was found, or a shorter one.
-    fn found(&self, mate: &Mate, progress: &Progress);
+    fn found(&self, mate: &Mate, progress: &MateProgress);
     /// The end, called once.
-    fn done(&self, report: Report);
+    fn done(&self, report: MateReport);
 }
 
 /// A problem that is being worked on. Dropping it ends the work.
@@ -51,6 +38,26 @@ impl Drop for MateTask {
     }
 }
 
+/// Hands the solver's reports on, and the stop signal to the solver.
+struct Hook<'a> {
+    stop: &'a AtomicBool,
+    listener: &'a dyn MateListener,
+}
+
+impl SolverListener for Hook<'_> {
+    fn progress(&self, progress: &MateProgress) {
+        self.listener.news(progress);
+    }
+
+    fn found(&self, mate: &Mate, progress: &MateProgress) {
+        self.listener.found(mate, progress);
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Relaxed)
+    }
+}
+
 impl Engine {
     /// Starts to look for a mate by the side to move and returns at once. Needs as much memory as the hash table, as
     /// long as it works.
@@ -61,7 +68,7 @@ impl Engine {
     pub fn start_mate(
         &self,
         root: Position,
-        limits: MateTaskLimits,
+        limits: MateLimits,
         listener: Arc<dyn MateListener>,
     ) -> io::Result<MateTask> {
         let stop = Arc::new(AtomicBool::new(false));
@@ -70,19 +77,11 @@ impl Engine {
         };
         let hash_mib = self.settings().hash_mib;
         let work = move || {
-            let limits = mate::MateLimits {
-                deadline: limits.deadline,
-                nodes: limits.nodes,
-                plies: limits.plies,
-                shortening: limits.shortening,
-                stop: Some(&*stop),
+            let hook = Hook {
+                stop: &stop,
+                listener: &*listener,
             };
-            let report = Solver::new(hash_mib).solve(
-                &root,
-                limits,
-                &|progress| listener.news(progress),
-                &|mate, progress| listener.found(mate, progress),
-            );
+            let report = Solver::new(hash_mib).solve(&root, limits, &hook);
             listener.done(report);
         };
         thread::Builder::new()

@@ -20,7 +20,7 @@
 
 use super::expand::{self, Child, NONE};
 use super::limits::Watch;
-use super::path::{Path, PathTable};
+use super::path::{PathTable, SearchPath};
 use super::proof_number::{GREATEST, INFINITE, Len, NEVER, PnValue};
 use super::table::{Known, Table};
 use crate::shogi::{Color, Position};
@@ -68,7 +68,7 @@ pub(super) struct Search<'a> {
     pub attacker: Color,
     pub table: &'a mut Table,
     pub path_table: &'a mut PathTable,
-    pub path: Path,
+    pub path: SearchPath,
     pub watch: Watch<'a>,
     /// The longest path that is followed.
     pub max_plies: usize,
@@ -88,7 +88,7 @@ impl<'a> Search<'a> {
             position,
             table,
             path_table,
-            path: Path::new(),
+            path: SearchPath::new(),
             watch,
             max_plies: MAX_PLIES,
             frames: Vec::new(),

@@ -1,8 +1,8 @@
 //! When to give up, and news on the way.
 
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use super::solver::Mate;
 use super::table::Table;
 
 /// Nodes between two looks at the clock.
@@ -12,7 +12,7 @@ const NEWS_PAUSE: Duration = Duration::from_millis(500);
 
 /// How long a problem may be worked on. Without any limit: until it is solved.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct MateLimits<'a> {
+pub struct MateLimits {
     /// When to end.
     pub deadline: Option<Instant>,
     /// Nodes to visit.
@@ -21,13 +21,11 @@ pub struct MateLimits<'a> {
     pub plies: Option<usize>,
     /// For how long a mate that was found is shortened, besides the other limits.
     pub shortening: Option<Duration>,
-    /// Set by others to end the work.
-    pub stop: Option<&'a AtomicBool>,
 }
 
 /// How the work is going on.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Progress {
+pub struct MateProgress {
     /// Plies of the longest line looked at since the last news.
     pub depth: usize,
     /// Nodes visited.
@@ -38,10 +36,26 @@ pub struct Progress {
     pub hash_permille: u32,
 }
 
+/// Hears of a solver's progress and may stop it. `()` ignores everything.
+pub trait SolverListener: Sync {
+    /// Called about twice a second.
+    fn progress(&self, _progress: &MateProgress) {}
+
+    /// A mate was found, or a shorter one than the last.
+    fn found(&self, _mate: &Mate, _progress: &MateProgress) {}
+
+    /// Whether the solver shall give up; asked every few hundred nodes.
+    fn is_stopped(&self) -> bool {
+        false
+    }
+}
+
+impl SolverListener for () {}
+
 /// Counts nodes and watches the limits.
 pub(super) struct Watch<'a> {
     pub nodes: u64,
-    limits: MateLimits<'a>,
+    limits: MateLimits,
     /// Asked now and then whether to end.
     must_end: &'a mut dyn FnMut() -> bool,
     start: Instant,
@@ -49,15 +63,15 @@ pub(super) struct Watch<'a> {
     next_news: Instant,
     depth: usize,
     is_halted: bool,
-    listener: &'a dyn Fn(&Progress),
+    listener: &'a dyn Fn(&MateProgress),
 }
 
 impl<'a> Watch<'a> {
-    /// Heeds the limits but for the flag in them: `must_end` is asked instead.
+    /// Heeds the limits, and `must_end`.
     pub fn new(
-        limits: MateLimits<'a>,
+        limits: MateLimits,
         must_end: &'a mut dyn FnMut() -> bool,
-        listener: &'a dyn Fn(&Progress),
+        listener: &'a dyn Fn(&MateProgress),
     ) -> Self {
         let start = Instant::now();
         Self {
@@ -119,8 +133,8 @@ impl<'a> Watch<'a> {
         }
     }
 
-    pub fn progress(&self, table: &Table) -> Progress {
-        Progress {
+    pub fn progress(&self, table: &Table) -> MateProgress {
+        MateProgress {
             depth: self.depth,
             nodes: self.nodes,
             elapsed: self.start.elapsed(),

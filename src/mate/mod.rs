@@ -27,7 +27,7 @@
 //! use hien::shogi::Position;
 //!
 //! let problem = Position::from_sfen("7k1/9/5+R3/6pl1/9/9/9/9/4K4 b RG 1")?;
-//! let report = Solver::new(16).solve(&problem, MateLimits::default(), &|_| {}, &|_, _| {});
+//! let report = Solver::new(16).solve(&problem, MateLimits::default(), &());
 //! assert!(matches!(report.answer, Answer::Mate(mate) if mate.line.len() == 3));
 //! # Ok::<(), hien::shogi::SfenError>(())
 //! ```
@@ -47,8 +47,8 @@ mod root_search;
 mod solver;
 mod table;
 
-pub use limits::{MateLimits, Progress};
+pub use limits::{MateLimits, MateProgress, SolverListener};
 pub use mudaai::is_solved;
 pub use one_ply::{mate_in_one, mate_in_one_with, mate_in_three, mate_in_three_with};
 pub use root_search::RootMateSearch;
-pub use solver::{Answer, Mate, Report, Solver};
+pub use solver::{Answer, Mate, MateReport, Solver};

@@ -14,7 +14,7 @@ use crate::shogi::Hand;
 const FILTER: usize = 4096;
 
 /// The positions from the root on.
-pub(super) struct Path {
+pub(super) struct SearchPath {
     steps: Vec<Step>,
     /// The depth of the first position.
     first: usize,
@@ -28,7 +28,7 @@ struct Step {
     signature: u64,
 }
 
-impl Path {
+impl SearchPath {
     pub fn new() -> Self {
         Self {
             steps: Vec::new(),

@@ -1,10 +1,9 @@
 //! From a position to an answer: solve, write down the line, shorten it as long as time is left.
 
-use std::sync::atomic::Ordering::Relaxed;
 use std::thread;
 
 use super::dfpn::Search;
-use super::limits::{MateLimits, Progress, Watch};
+use super::limits::{MateLimits, MateProgress, SolverListener, Watch};
 use super::line::Defence;
 use super::path::PathTable;
 use super::proof_number::Len;
@@ -55,11 +54,11 @@ impl Mate {
 
 /// What came of a problem.
 #[derive(Clone, Debug)]
-pub struct Report {
+pub struct MateReport {
     /// The answer.
     pub answer: Answer,
     /// The work it took.
-    pub progress: Progress,
+    pub progress: MateProgress,
     /// Nodes after which the answer was known; the others served to shorten the mate.
     pub nodes_to_solve: u64,
 }
@@ -84,27 +83,26 @@ impl Solver {
         }
     }
 
-    /// Looks for a mate by the side to move. `news` hears of the progress, `found` of each mate as it gets shorter.
+    /// Looks for a mate by the side to move, and then for shorter ones. Forgets earlier problems.
     pub fn solve(
         &mut self,
         position: &Position,
         limits: MateLimits,
-        news: &(dyn Fn(&Progress) + Sync),
-        found: &(dyn Fn(&Mate, &Progress) + Sync),
-    ) -> Report {
+        listener: &dyn SolverListener,
+    ) -> MateReport {
         self.table.clear();
         self.path_table.clear();
         thread::scope(|scope| {
-            let work = || self.work(position, limits, news, found);
+            let work = || self.work(position, limits, listener);
             let thread = thread::Builder::new()
                 .name("hien-mate".into())
                 .stack_size(STACK_SIZE)
                 .spawn_scoped(scope, work);
             match thread.map(|thread| thread.join()) {
                 Ok(Ok(report)) => report,
-                _ => Report {
+                _ => MateReport {
                     answer: Answer::Unknown,
-                    progress: Progress::default(),
+                    progress: MateProgress::default(),
                     nodes_to_solve: 0,
                 },
             }
@@ -115,24 +113,25 @@ impl Solver {
         &mut self,
         position: &Position,
         limits: MateLimits,
-        news: &(dyn Fn(&Progress) + Sync),
-        found: &(dyn Fn(&Mate, &Progress) + Sync),
-    ) -> Report {
-        let mut is_stopped = || limits.stop.is_some_and(|stop| stop.load(Relaxed));
-        let watch = Watch::new(limits, &mut is_stopped, news);
+        listener: &dyn SolverListener,
+    ) -> MateReport {
+        let mut is_stopped = || listener.is_stopped();
+        let news = |progress: &MateProgress| listener.progress(progress);
+        let watch = Watch::new(limits, &mut is_stopped, &news);
         let position = position.clone();
         let mut search = Search::new(position, &mut self.table, &mut self.path_table, watch);
         let len = limits.plies.map_or(Len::UNBOUNDED, Len::new);
         let value = search.solve(len);
         let nodes_to_solve = search.watch.nodes;
         let answer = if value.pn == 0 {
-            shorten(&mut search, value.len, found).map_or(Answer::Unknown, Answer::Mate)
+            let found = |mate: &Mate, progress: &MateProgress| listener.found(mate, progress);
+            shorten(&mut search, value.len, &found).map_or(Answer::Unknown, Answer::Mate)
         } else if value.dn == 0 && value.len == Len::UNBOUNDED {
             Answer::NoMate
         } else {
             Answer::Unknown
         };
-        Report {
+        MateReport {
             answer,
             progress: search.watch.progress(search.table),
             nodes_to_solve,
@@ -144,7 +143,7 @@ impl Solver {
 pub(super) fn shorten(
     search: &mut Search,
     mut len: Len,
-    found: &dyn Fn(&Mate, &Progress),
+    found: &dyn Fn(&Mate, &MateProgress),
 ) -> Option<Mate> {
     let mut mate = Mate {
         line: search.line(len, Defence::Known)?,

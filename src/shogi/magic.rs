@@ -13,7 +13,7 @@ use super::square::{File, Rank, Square};
 
 /// What the lookup for one square needs.
 #[derive(Clone, Copy)]
-struct Entry {
+struct Magic {
     /// The squares whose occupancy matters: the reach without the edge.
     mask: Bitboard,
     /// The multiplier.
@@ -72,23 +72,23 @@ const fn fold(occupied: Bitboard, mask: Bitboard) -> u64 {
     (low & mask[0]) | (high & mask[1]) << 1
 }
 
-static ENTRIES: [Entry; Square::COUNT] = entries();
+static MAGICS: [Magic; Square::COUNT] = magics();
 
-const fn entries() -> [Entry; Square::COUNT] {
-    let empty = Entry {
+const fn magics() -> [Magic; Square::COUNT] {
+    let empty = Magic {
         mask: Bitboard::EMPTY,
         magic: 0,
         shift: 0,
         offset: 0,
     };
-    let mut entries = [empty; Square::COUNT];
+    let mut magics = [empty; Square::COUNT];
     let mut offset = 0;
     let mut from = 0;
     while from < Square::COUNT {
         let mask = relevant(from);
-        entries[from] = Entry {
+        magics[from] = Magic {
             mask,
-            magic: BISHOP_MAGICS[from],
+            magic: MULTIPLIERS[from],
             shift: 64 - mask.count(),
             offset,
         };
@@ -96,7 +96,7 @@ const fn entries() -> [Entry; Square::COUNT] {
         from += 1;
     }
     assert!(offset == TABLE_SIZE);
-    entries
+    magics
 }
 
 static TABLE: [Bitboard; TABLE_SIZE] = table();
@@ -105,11 +105,11 @@ static TABLE: [Bitboard; TABLE_SIZE] = table();
 // check on access.
 #[allow(long_running_const_eval)]
 const fn table() -> [Bitboard; TABLE_SIZE] {
-    let entries = entries();
+    let magics = magics();
     let mut table = [Bitboard::EMPTY; TABLE_SIZE];
     let mut from = 0;
     while from < Square::COUNT {
-        let entry = entries[from];
+        let entry = magics[from];
         let mask = entry.mask.bits();
         let mut subset = 0u128;
         loop {
@@ -130,13 +130,13 @@ const fn table() -> [Bitboard; TABLE_SIZE] {
 /// Squares a bishop attacks.
 #[inline]
 pub(super) fn bishop(from: Square, occupied: Bitboard) -> Bitboard {
-    let entry = &ENTRIES[from.index()];
+    let entry = &MAGICS[from.index()];
     let i = index(occupied, entry.mask, entry.magic, entry.shift);
     TABLE[entry.offset + i]
 }
 
 /// The multipliers by square.
-const BISHOP_MAGICS: [u64; Square::COUNT] = [
+const MULTIPLIERS: [u64; Square::COUNT] = [
     0x0004_004a_0008_1012,
     0x2018_0080_0804_1011,
     0x2101_8083_3020_0400,
@@ -257,7 +257,7 @@ mod tests {
     #[test]
     fn the_stored_multipliers_are_those_the_search_finds() {
         let found: Vec<u64> = (0..Square::COUNT).map(search).collect();
-        assert_eq!(found, BISHOP_MAGICS, "{found:#018x?}");
+        assert_eq!(found, MULTIPLIERS, "{found:#018x?}");
     }
 
     #[test]

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use serde::Deserialize;
 
-use crate::mate::{Answer, Mate, MateLimits, Report, Solver};
+use crate::mate::{Answer, Mate, MateLimits, MateReport, Solver};
 use crate::shogi::{Move, Position};
 
 use super::common::progress;
@@ -60,7 +60,7 @@ enum Grade {
 
 /// What came of a problem.
 struct ProblemOutcome {
-    report: Report,
+    report: MateReport,
     time: Duration,
     grade: Grade,
 }
@@ -181,7 +181,7 @@ impl Arguments {
             shortening: self.no_shortening.then_some(Duration::ZERO),
             ..MateLimits::default()
         };
-        let report = solver.solve(position, limits, &|_| {}, &|_, _| {});
+        let report = solver.solve(position, limits, &());
         let grade = grade(problem, position, &report.answer);
         ProblemOutcome {
             report,
@@ -259,7 +259,7 @@ fn mates(position: &Position, line: &[Move]) -> bool {
 }
 
 fn write_row(out: &mut dyn Write, problem: &Problem, outcome: &ProblemOutcome) -> io::Result<()> {
-    let Report {
+    let MateReport {
         answer, progress, ..
     } = &outcome.report;
     let (text, line) = match answer {

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use super::command::{Go, MateTime};
 use super::event::Event;
 use super::output::Output;
-use crate::engine::{Engine, MateListener, MateTask, MateTaskLimits};
-use crate::mate::{Answer, Mate, Progress, Report};
+use crate::engine::{Engine, MateLimits, MateListener, MateTask};
+use crate::mate::{Answer, Mate, MateProgress, MateReport};
 
 /// The least time for a problem. Some clients give the number of plies where the time is expected.
 const LEAST_TIME: Duration = Duration::from_millis(100);
@@ -74,12 +74,12 @@ impl MateHandle {
     }
 }
 
-fn limits(go: &Go, at: Instant) -> MateTaskLimits {
+fn limits(go: &Go, at: Instant) -> MateLimits {
     let time = match go.mate {
         Some(MateTime::Millis(ms)) => Some(Duration::from_millis(ms).max(LEAST_TIME)),
         _ => go.movetime.map(Duration::from_millis),
     };
-    MateTaskLimits {
+    MateLimits {
         deadline: time.and_then(|time| at.checked_add(time.saturating_sub(MARGIN))),
         nodes: go.nodes,
         plies: go.depth.map(|depth| depth as usize),
@@ -88,15 +88,15 @@ fn limits(go: &Go, at: Instant) -> MateTaskLimits {
 }
 
 impl MateListener for MateOutput {
-    fn news(&self, progress: &Progress) {
+    fn news(&self, progress: &MateProgress) {
         self.print(|| progress_line(progress));
     }
 
-    fn found(&self, mate: &Mate, progress: &Progress) {
+    fn found(&self, mate: &Mate, progress: &MateProgress) {
         self.print(|| mate_lines(mate, progress));
     }
 
-    fn done(&self, report: Report) {
+    fn done(&self, report: MateReport) {
         if self.is_open.swap(false, Relaxed) {
             let text = match &report.answer {
                 Answer::Mate(mate) => format!(
@@ -124,11 +124,11 @@ impl MateOutput {
     }
 }
 
-fn progress_line(progress: &Progress) -> String {
+fn progress_line(progress: &MateProgress) -> String {
     format!("info depth {} {}", progress.depth, counts(progress))
 }
 
-fn counts(progress: &Progress) -> String {
+fn counts(progress: &MateProgress) -> String {
     let seconds = progress.elapsed.as_secs_f64().max(1e-6);
     format!(
         "nodes {} nps {:.0} hashfull {} time {}",
@@ -139,7 +139,7 @@ fn counts(progress: &Progress) -> String {
     )
 }
 
-fn mate_lines(mate: &Mate, progress: &Progress) -> String {
+fn mate_lines(mate: &Mate, progress: &MateProgress) -> String {
     let plies = mate.line.len();
     let shortest = if mate.is_shortest {
         ", proved to be the shortest"

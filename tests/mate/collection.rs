@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use hien::mate::{Answer, Mate, MateLimits, Report, Solver};
+use hien::mate::{Answer, Mate, MateLimits, MateReport, Solver};
 use hien::shogi::Position;
 use rayon::prelude::*;
 use serde::Deserialize;
@@ -41,13 +41,13 @@ pub fn problems(classes: &[&str]) -> Vec<Problem> {
 }
 
 /// Solves within some nodes; the line is shortened only if asked for.
-pub fn solve(position: &Position, nodes: u64, shortens: bool, hash_mib: usize) -> Report {
+pub fn solve(position: &Position, nodes: u64, shortens: bool, hash_mib: usize) -> MateReport {
     let limits = MateLimits {
         nodes: Some(nodes),
         shortening: (!shortens).then_some(Duration::ZERO),
         ..MateLimits::default()
     };
-    Solver::new(hash_mib).solve(position, limits, &|_| {}, &|_, _| {})
+    Solver::new(hash_mib).solve(position, limits, &())
 }
 
 fn checked_mate<'a>(problem: &Problem, answer: &'a Answer) -> &'a Mate {

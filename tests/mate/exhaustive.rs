@@ -132,7 +132,7 @@ fn solve(solver: &mut Solver, position: &Position) -> Answer {
         nodes: Some(3_000_000),
         ..MateLimits::default()
     };
-    solver.solve(position, limits, &|_| {}, &|_, _| {}).answer
+    solver.solve(position, limits, &()).answer
 }
 
 /// Solves random positions until so many answers were compared; returns the traps that they held.
@@ -242,7 +242,7 @@ fn limits_end_the_work() {
         nodes: Some(1000),
         ..MateLimits::default()
     };
-    let report = solver.solve(&position, limits, &|_| {}, &|_, _| {});
+    let report = solver.solve(&position, limits, &());
     assert_eq!(report.answer, Answer::Unknown);
     assert!(report.progress.nodes <= 1001);
 }

@@ -35,7 +35,7 @@ pub struct Accumulators {
 
 /// What is to be computed, and with what.
 #[derive(Clone, Copy)]
-struct Task<'a> {
+struct Target<'a> {
     transformer: &'a Transformer,
     kernels: &'a Kernels,
     position: &'a Position,
@@ -81,30 +81,34 @@ impl Accumulators {
         position: &Position,
         kings: [Square; 2],
     ) -> [&[i16]; 2] {
-        let task = Task {
+        let target = Target {
             transformer,
             kernels,
             position,
         };
         for color in Color::ALL {
-            self.make_ready(task, color, kings[color.index()]);
+            self.make_ready(target, color, kings[color.index()]);
         }
         let us = position.side_to_move();
         let now = position.game_len();
         [us, !us].map(|color| &self.values[self.range(now, color)])
     }
 
-    fn make_ready(&mut self, task: Task<'_>, color: Color, king: Square) {
+    fn make_ready(&mut self, target: Target<'_>, color: Color, king: Square) {
         let view = self.features.view(color, king);
-        match self.steps_since_ready(task.position, color) {
+        match self.steps_since_ready(target.position, color) {
             Some(steps) => {
                 for back in (0..steps).rev() {
-                    self.step(task, back, &view);
+                    self.step(target, back, &view);
                 }
             }
-            None => self.start_from_base(task, &view, king),
+            None => self.start_from_base(target, &view, king),
         }
-        debug_assert!(self.is_right(task, &view), "{:?} {color:?}", self.features);
+        debug_assert!(
+            self.is_right(target, &view),
+            "{:?} {color:?}",
+            self.features
+        );
     }
 
     /// How many moves ago the nearest usable accumulator is; `None` if there is none worth using.
@@ -133,10 +137,13 @@ impl Accumulators {
 
     /// Makes the accumulator of the position `back` moves ago from the one before it.
     #[inline]
-    fn step(&mut self, task: Task<'_>, back: usize, view: &View) {
-        let moves = task.position.game_len() - back;
+    fn step(&mut self, target: Target<'_>, back: usize, view: &View) {
+        let moves = target.position.game_len() - back;
         // After a null move nothing differs.
-        let changes = match (task.position.diff(back), task.position.hands_at(back + 1)) {
+        let changes = match (
+            target.position.diff(back),
+            target.position.hands_at(back + 1),
+        ) {
             (Some(diff), Some(hands)) => MoveChanges::of_move(view, &diff, hands),
             _ => MoveChanges::default(),
         };
@@ -145,24 +152,26 @@ impl Accumulators {
             .values
             .get_disjoint_mut(ranges)
             .expect("neighbouring slots differ");
-        task.transformer.update(task.kernels, to, from, &changes);
-        self.mark_ready(task.position, back, view.perspective());
+        target
+            .transformer
+            .update(target.kernels, to, from, &changes);
+        self.mark_ready(target.position, back, view.perspective());
     }
 
     /// Makes the accumulator of the position from the last one with the own king on the same square.
-    fn start_from_base(&mut self, task: Task<'_>, view: &View, king: Square) {
+    fn start_from_base(&mut self, target: Target<'_>, view: &View, king: Square) {
         let color = view.perspective();
         let kings = self.snapshots.len() / 2;
         let base = color.index() * kings + if kings > 1 { king.index() } else { 0 };
-        if self.features.uses_effects() && self.effects.0 != task.position.key() {
-            self.effects = (task.position.key(), EffectMap::of(task.position));
+        if self.features.uses_effects() && self.effects.0 != target.position.key() {
+            self.effects = (target.position.key(), EffectMap::of(target.position));
         }
-        let changes = self.snapshots[base].move_to(view, task.position, &self.effects.1);
+        let changes = self.snapshots[base].move_to(view, target.position, &self.effects.1);
         let values = &mut self.bases[base * self.width..][..self.width];
-        task.transformer.apply(task.kernels, values, &changes);
-        let to = self.range(task.position.game_len(), color);
+        target.transformer.apply(target.kernels, values, &changes);
+        let to = self.range(target.position.game_len(), color);
         self.values[to].copy_from_slice(&self.bases[base * self.width..][..self.width]);
-        self.mark_ready(task.position, 0, color);
+        self.mark_ready(target.position, 0, color);
     }
 
     /// Notes that a perspective of the position `back` moves ago is computed.
@@ -187,10 +196,11 @@ impl Accumulators {
     }
 
     /// Whether the accumulator equals the one computed from all active features.
-    fn is_right(&self, task: Task<'_>, view: &View) -> bool {
+    fn is_right(&self, target: Target<'_>, view: &View) -> bool {
         let mut fresh = Aligned::zeroed(self.width);
-        task.transformer
-            .refresh(task.kernels, &mut fresh, view, task.position);
-        self.values[self.range(task.position.game_len(), view.perspective())] == fresh[..]
+        target
+            .transformer
+            .refresh(target.kernels, &mut fresh, view, target.position);
+        self.values[self.range(target.position.game_len(), view.perspective())] == fresh[..]
     }
 }

@@ -273,19 +273,19 @@ pub(super) fn long_names_cut(text: &str) -> String {
 
 /// The progress of a game as a net judges it: a weight per king square and piece, for both perspectives.
 #[derive(Clone, Debug)]
-pub struct Progress {
+pub struct GameProgress {
     /// Fixed point with 16 fraction bits.
     bias: i32,
     /// `[81 king squares][1548 piece numbers]`, the same scale.
     weights: Vec<i32>,
 }
 
-impl Progress {
+impl GameProgress {
     /// Weights: one per feature of [`FeatureSet::HalfKp`].
     pub const WEIGHTS: usize = FeatureSet::HalfKp.inputs();
 
     /// # Panics
-    /// Unless there are [`Progress::WEIGHTS`] weights.
+    /// Unless there are [`GameProgress::WEIGHTS`] weights.
     pub fn new(bias: i32, weights: Vec<i32>) -> Self {
         assert_eq!(weights.len(), Self::WEIGHTS);
         Self { bias, weights }

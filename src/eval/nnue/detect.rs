@@ -2,7 +2,7 @@
 
 use super::NetError;
 use super::arch::{Architecture, Family, PROGRESS_HASH, SFNN_NETWORK_HASH, Stacks, pad32};
-use super::buckets::{Progress, StackRule};
+use super::buckets::{GameProgress, StackRule};
 use super::description::Claims;
 use super::features::FeatureSet;
 use super::reader::{Reader, fillers, network};
@@ -32,7 +32,7 @@ pub(super) fn classic(
     claims: &Claims,
 ) -> Option<Architecture> {
     let bytes = 4 + reader.rest().len();
-    let search = Search {
+    let candidates = Candidates {
         reader,
         transformer_hash,
         claims,
@@ -40,9 +40,9 @@ pub(super) fn classic(
             .map(|filler| bytes - filler)
             .collect(),
     };
-    search
+    candidates
         .best(&usual_shapes(claims))
-        .or_else(|| search.best_confirmed())
+        .or_else(|| candidates.best_confirmed())
 }
 
 fn is_usual_bias(bias: &i32) -> bool {
@@ -58,7 +58,7 @@ fn usual_shapes(claims: &Claims) -> Vec<[usize; 2]> {
 }
 
 /// What is known about a file of unknown shape.
-struct Search<'a> {
+struct Candidates<'a> {
     reader: &'a Reader<'a>,
     transformer_hash: u32,
     claims: &'a Claims,
@@ -66,7 +66,7 @@ struct Search<'a> {
     sizes: Vec<usize>,
 }
 
-impl Search<'_> {
+impl Candidates<'_> {
     /// The most plausible architecture with one of the hidden shapes.
     fn best(&self, shapes: &[[usize; 2]]) -> Option<Architecture> {
         let transformers = self.transformers();
@@ -195,7 +195,7 @@ pub(super) fn plain_stacked(reader: &Reader<'_>, claims: &Claims) -> Option<(usi
             ..*reader
         };
         if at.peek() == Some(PROGRESS_HASH) {
-            at.at = (at.at + 4 * (2 + Progress::WEIGHTS)).min(at.bytes.len());
+            at.at = (at.at + 4 * (2 + GameProgress::WEIGHTS)).min(at.bytes.len());
         }
         let stacks = Stacks {
             rule: StackRule::default(),

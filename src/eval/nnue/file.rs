@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use super::arch::{VERSION, VERSION_STACKS};
-use super::{Hints, Net, NetError, Progress, ScaleSource, StackRule, scale_in_options};
+use super::{GameProgress, Hints, Net, NetError, ScaleSource, StackRule, scale_in_options};
 
 /// The largest file that is read. Nets in use have up to 0.6 GB.
 const MAX_BYTES: u64 = 4 << 30;
@@ -112,13 +112,13 @@ fn scale_beside(path: &Path) -> Option<(u32, ScaleSource)> {
 }
 
 /// The progress weights beside a net.
-fn progress_beside(path: &Path) -> Option<Progress> {
+fn progress_beside(path: &Path) -> Option<GameProgress> {
     let file = path.with_file_name(PROGRESS_FILE);
     let meta = fs::metadata(&file).ok()?;
-    if !meta.is_file() || meta.len() != 8 * Progress::WEIGHTS as u64 {
+    if !meta.is_file() || meta.len() != 8 * GameProgress::WEIGHTS as u64 {
         return None;
     }
-    Progress::from_doubles(&fs::read(&file).ok()?)
+    GameProgress::from_doubles(&fs::read(&file).ok()?)
 }
 
 #[cfg(test)]
@@ -156,7 +156,7 @@ mod tests {
         fs::write(folder.join("eval_options.txt"), "FV_SCALE=24").expect("a file");
         assert_eq!(scale_beside(&net), Some((24, source("eval_options.txt"))));
         assert!(progress_beside(&net).is_none());
-        let weights: Vec<u8> = (0..Progress::WEIGHTS)
+        let weights: Vec<u8> = (0..GameProgress::WEIGHTS)
             .flat_map(|i| (i as f64 / 1e6).to_le_bytes())
             .collect();
         fs::write(folder.join(PROGRESS_FILE), &weights).expect("a file");

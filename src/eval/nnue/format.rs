@@ -8,7 +8,7 @@ use super::NetError;
 use super::arch::{
     Architecture, Family, PROGRESS_HASH, SFNN_NETWORK_HASH, Stacks, VERSION, VERSION_STACKS,
 };
-use super::buckets::{Progress, StackRule};
+use super::buckets::{GameProgress, StackRule};
 use super::description::Claims;
 use super::detect;
 use super::features::FeatureSet;
@@ -227,7 +227,7 @@ fn progress<'a>(reader: &mut Reader<'a>, claims: &Claims) -> Result<Option<&'a [
     }
     reader.u32("progress hash")?;
     reader
-        .take(4 * (1 + Progress::WEIGHTS), "progress weights")
+        .take(4 * (1 + GameProgress::WEIGHTS), "progress weights")
         .map(Some)
 }
 

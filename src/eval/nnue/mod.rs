@@ -32,7 +32,7 @@ use crate::shogi::{Color, Position, Square};
 use accumulator::Accumulators;
 pub use arch::Architecture;
 use arch::Family;
-pub use buckets::{Progress, StackRule};
+pub use buckets::{GameProgress, StackRule};
 pub use file::{FileError, NetFile, read_bytes};
 use format::Parsed;
 pub use leb128::Leb128Error;
@@ -157,7 +157,7 @@ pub struct Hints {
     /// How a layer stack is chosen, if the file does not say it or says it wrongly.
     pub rule: Option<StackRule>,
     /// Progress weights for a rule that needs them and a file that lacks them.
-    pub progress: Option<Progress>,
+    pub progress: Option<GameProgress>,
 }
 
 /// What was found in a file, for reports.
@@ -216,7 +216,7 @@ pub struct Net {
     info: NetInfo,
     transformer: Transformer,
     networks: Vec<Network>,
-    progress: Option<Progress>,
+    progress: Option<GameProgress>,
 }
 
 impl Net {
@@ -333,11 +333,11 @@ fn both_kings(position: &Position) -> Option<[Square; 2]> {
 }
 
 /// The progress weights of the file, or else the user's; an error if the rule needs some and there are none.
-fn progress(parsed: &Parsed<'_>, hints: &Hints) -> Result<Option<Progress>, NetError> {
+fn progress(parsed: &Parsed<'_>, hints: &Hints) -> Result<Option<GameProgress>, NetError> {
     if let Some(bytes) = parsed.progress {
         let mut numbers = numbers32(bytes);
         let bias = numbers.next().unwrap_or(0);
-        return Ok(Some(Progress::new(bias, numbers.collect())));
+        return Ok(Some(GameProgress::new(bias, numbers.collect())));
     }
     match parsed.arch.family {
         Family::Stacks(stacks) if stacks.rule.progress.is_some() => match &hints.progress {

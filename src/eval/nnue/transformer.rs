@@ -1,6 +1,6 @@
 //! The first layer: a bias and one row of weights per feature, of which accumulators are sums.
 
-use crate::eval::simd::{Aligned, Kernels, Rows, Table};
+use crate::eval::simd::{Aligned, Kernels, Rows, WeightTable};
 
 use crate::shogi::Position;
 
@@ -18,7 +18,7 @@ use super::reader::Numbers;
 #[derive(Clone, Debug)]
 pub struct Transformer {
     /// The bias is the base, and feature i has row i.
-    table: Table,
+    table: WeightTable,
 }
 
 /// What the numbers of a file's row become in memory.
@@ -58,7 +58,7 @@ impl Transformer {
             rows.iter_mut()
                 .for_each(|value| *value = value.wrapping_mul(2));
         }
-        let table = Table::new(layout.padded_width(), pad(rows, layout));
+        let table = WeightTable::new(layout.padded_width(), pad(rows, layout));
         Ok(Self { table })
     }
 

@@ -6,14 +6,14 @@ use super::aligned::Aligned;
 
 /// Rows of 16-bit weights, numbered from 0, and one more row, the base, to which sums of them are added.
 #[derive(Clone, Debug)]
-pub struct Table {
+pub struct WeightTable {
     width: usize,
     rows: usize,
     /// The base, then the rows.
     values: Aligned<i16>,
 }
 
-impl Table {
+impl WeightTable {
     /// From the base and the rows one after another, `width` numbers each.
     ///
     /// # Panics

@@ -26,7 +26,7 @@ mod vector;
 mod x86;
 
 pub use aligned::Aligned;
-pub use layout::{Activation, Affine, Network, Product, Scratch, Table, Transform};
+pub use layout::{Activation, Affine, Network, Product, Scratch, Transform, WeightTable};
 
 /// A set of kernels: what the CPU must be able to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,7 +102,7 @@ impl FromStr for CpuPath {
 #[derive(Clone, Copy, Debug)]
 pub struct Rows<'a> {
     /// The table they belong to.
-    pub table: &'a Table,
+    pub table: &'a WeightTable,
     /// Numbers of the rows to add, each as often as it occurs.
     pub add: &'a [u32],
     /// Numbers of the rows to subtract.

@@ -50,7 +50,7 @@ fn paths() -> impl Iterator<Item = &'static Kernels> {
 fn rows_are_added_and_subtracted_alike() {
     let mut random = Random::new(1);
     for width in [64, 128, 192, 256, 320, 512, 640, 1024, 1536, 3072] {
-        let table = Table::new(width, random.accumulator(51 * width));
+        let table = WeightTable::new(width, random.accumulator(51 * width));
         let source = random.accumulator(width);
         for (adds, subs) in [
             (0, 0),
@@ -100,7 +100,7 @@ fn rows_are_added_and_subtracted_alike() {
 #[test]
 #[should_panic(expected = "rows are inside the table")]
 fn a_row_outside_the_table_is_refused() {
-    let table = Table::new(64, Aligned::zeroed(4 * 64));
+    let table = WeightTable::new(64, Aligned::zeroed(4 * 64));
     let rows = |add| Rows {
         table: &table,
         add,
