@@ -12,6 +12,7 @@
 //! - [`data`]: labelled positions in files, what nets are trained on.
 //! - [`train`]: training nets. Start at [`train::Trainer`].
 //! - [`selfplay`]: games of the engine against itself, for training. Start at [`selfplay::generate`].
+//! - [`relabel`]: new scores for positions in files. Start at [`relabel::relabel`].
 //! - [`settings`]: all user settings, and the file `engine.toml`.
 //! - [`engine`]: the engine as a library, joining all of the above. Start at [`engine::Engine`].
 //! - [`tools`]: the commands of the shell.
@@ -24,6 +25,7 @@ pub mod eval;
 pub mod mate;
 mod memory;
 
+pub mod relabel;
 pub mod score;
 pub mod search;
 pub mod selfplay;

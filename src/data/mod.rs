@@ -4,15 +4,17 @@
 //! consecutive positions of about 5 bytes each. [`RecordFile`] reads both block by block, in any order, so that files
 //! may be larger than memory; [`RecordWriter`] writes both. Knows nothing of training or evaluation.
 
+mod position;
 mod psv;
 mod reader;
+mod resume;
 mod sbinpack;
 mod writer;
 
+pub use position::RecordPosition;
 pub use psv::Psv;
 pub use reader::{RecordError, RecordFile};
-/// A position as the crate that unpacks records gives it.
-pub use rsshogi::board::Position as RecordPosition;
+pub use resume::{ResumeError, read_state, write_state};
 pub use writer::RecordWriter;
 
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,8 @@
 //! PackedSfenValue, the field's common form of a training record: 40 bytes without any header.
 
-use rsshogi::board::PackedSfen;
+use rsshogi::board::{PackedSfen, Position as Packable};
 
+use super::position::packable;
 use super::{Label, Outcome, RecordPosition};
 use crate::shogi::{Move, Position};
 
@@ -9,7 +10,7 @@ use crate::shogi::{Move, Position};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Psv {
     /// Board, hands and side to move.
-    pub position: PackedSfen,
+    pub(super) position: PackedSfen,
     /// What is said about it.
     pub label: Label,
 }
@@ -23,11 +24,8 @@ impl Psv {
     /// # Errors
     ///
     /// If the position has no packed form, which needs both kings and no more than a full set.
-    pub fn new(position: &RecordPosition, label: Label) -> Result<Self, String> {
-        let position = position
-            .try_to_packed_sfen()
-            .map_err(|error| error.to_string())?;
-        Ok(Self { position, label })
+    pub fn new(position: RecordPosition, label: Label) -> Result<Self, String> {
+        Self::pack(position.0, label)
     }
 
     /// The record of a position as the rules of this program know it.
@@ -36,11 +34,33 @@ impl Psv {
     ///
     /// As [`Psv::new`].
     pub fn of(position: &Position, label: Label) -> Result<Self, String> {
-        let mut unpacked = RecordPosition::empty();
-        unpacked
-            .set_sfen(&position.sfen())
+        Self::pack(&packable(position), label)
+    }
+
+    fn pack(position: &Packable, label: Label) -> Result<Self, String> {
+        let position = position
+            .try_to_packed_sfen()
             .map_err(|error| error.to_string())?;
-        Self::new(&unpacked, label)
+        Ok(Self { position, label })
+    }
+
+    /// The packed board, hands and side to move.
+    pub fn packed(&self) -> &[u8; 32] {
+        &self.position.data
+    }
+
+    /// The record's position.
+    ///
+    /// # Errors
+    ///
+    /// If the bits are damaged, or the position is illegal.
+    pub fn position(&self) -> Result<Position, String> {
+        let mut unpacked = Packable::empty();
+        unpacked
+            .set_packed_sfen(&self.position, false, self.label.ply)
+            .map_err(|error| error.to_string())?;
+        let position = RecordPosition(&unpacked).to_position();
+        position.map_err(|error| error.to_string())
     }
 
     /// Reads a record: packed position, score, move, ply, result, and one byte of padding. Nothing is checked but the

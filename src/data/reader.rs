@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
+use rsshogi::board::Position as Packable;
+
 use super::psv::Psv;
 use super::sbinpack::{self, BYTES_PER_RECORD, HEADER, MAGIC};
 use super::{Format, Label, RecordPosition};
@@ -69,6 +71,12 @@ impl RecordFile {
         &self.path
     }
 
+    /// The file's name without its folder.
+    pub fn name(&self) -> String {
+        let name = self.path.file_name().unwrap_or_default();
+        name.to_string_lossy().into_owned()
+    }
+
     /// Bytes of the file.
     pub fn bytes(&self) -> u64 {
         self.blocks
@@ -98,7 +106,7 @@ impl RecordFile {
     pub fn visit(
         &self,
         block: usize,
-        visit: &mut dyn FnMut(&RecordPosition, &Label),
+        visit: &mut dyn FnMut(RecordPosition, &Label),
     ) -> Result<(), RecordError> {
         let block = self.blocks[block];
         let damaged = |what| Reason::Block { at: block.at, what };
@@ -124,14 +132,14 @@ impl RecordFile {
     }
 }
 
-fn visit_psv(bytes: &[u8], visit: &mut dyn FnMut(&RecordPosition, &Label)) -> Result<(), String> {
-    let mut position = RecordPosition::empty();
+fn visit_psv(bytes: &[u8], visit: &mut dyn FnMut(RecordPosition, &Label)) -> Result<(), String> {
+    let mut position = Packable::empty();
     for (index, record) in bytes.as_chunks().0.iter().enumerate() {
         let record = Psv::from_bytes(record);
         position
             .set_packed_sfen(&record.position, false, record.label.ply)
             .map_err(|error| format!("record {index}: {error}"))?;
-        visit(&position, &record.label);
+        visit(RecordPosition(&position), &record.label);
     }
     Ok(())
 }

@@ -18,14 +18,14 @@ pub(super) const BYTES_PER_RECORD: usize = 4;
 /// Visits every position of a chunk.
 pub(super) fn visit_chunk(
     chunk: &[u8],
-    visit: &mut dyn FnMut(&RecordPosition, &Label),
+    visit: &mut dyn FnMut(RecordPosition, &Label),
 ) -> Result<(), String> {
     // The decoder panics at a move that it has found by its number and cannot make.
     catch_unwind(AssertUnwindSafe(|| decode(chunk, visit)))
         .unwrap_or_else(|_| Err("an impossible move".to_owned()))
 }
 
-fn decode(chunk: &[u8], visit: &mut dyn FnMut(&RecordPosition, &Label)) -> Result<(), String> {
+fn decode(chunk: &[u8], visit: &mut dyn FnMut(RecordPosition, &Label)) -> Result<(), String> {
     let mut decoder = SbinpackDecoder::new(chunk);
     while let Some(step) = decoder.decode_next_with(|event| {
         if let SbinpackDecodeEvent::PositionBeforeMove {
@@ -42,7 +42,7 @@ fn decode(chunk: &[u8], visit: &mut dyn FnMut(&RecordPosition, &Label)) -> Resul
                 ply: position.game_ply(),
                 outcome: result.and_then(|result| outcome(result, position.turn())),
             };
-            visit(position, &label);
+            visit(RecordPosition(position), &label);
         }
     }) {
         step.map_err(|error| format!("{error:?}"))?;

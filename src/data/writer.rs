@@ -2,14 +2,14 @@
 
 use std::io::{self, Write};
 
-use rsshogi::board::PackedSfen;
+use rsshogi::board::{PackedSfen, Position as Packable};
 use rsshogi::records::formats::sbinpack::{
     SbinpackChain, SbinpackMetadata, SbinpackMove, SbinpackStem, encoded_move_index,
     pack_ply_result, serialize_file,
 };
 use rsshogi::types::{Color, GameResult, Move as PackedMove};
 
-use super::{Format, Outcome, Psv, RecordPosition};
+use super::{Format, Outcome, Psv};
 
 /// Positions after which a chunk of sbinpack ends with its chain.
 const CHUNK: usize = 40_000;
@@ -69,16 +69,17 @@ impl<W: Write> RecordWriter<W> {
         }
     }
 
-    /// Writes what was held back.
+    /// Writes what was held back, and returns the target.
     ///
     /// # Errors
     ///
     /// If the target cannot be written.
-    pub fn finish(mut self) -> io::Result<()> {
+    pub fn finish(mut self) -> io::Result<W> {
         if let Form::Sbinpack(chains) = &mut self.form {
             self.to.write_all(&chains.take()?)?;
         }
-        self.to.flush()
+        self.to.flush()?;
+        Ok(self.to)
     }
 }
 
@@ -87,7 +88,7 @@ struct Chains {
     done: Vec<SbinpackChain>,
     moves: usize,
     /// The position after the last move.
-    position: RecordPosition,
+    position: Packable,
     /// What the next record must be to belong to the last chain.
     expected: Option<Expected>,
 }
@@ -104,7 +105,7 @@ impl Default for Chains {
         Self {
             done: Vec::new(),
             moves: 0,
-            position: RecordPosition::empty(),
+            position: Packable::empty(),
             expected: None,
         }
     }

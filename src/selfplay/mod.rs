@@ -9,11 +9,12 @@
 //! | `opening` | how games are led astray |
 //! | `judge` | how games end |
 //! | `player` | one game |
-//! | `run` | many games on many threads |
+//! | `run`, `guard` | many games on many threads |
 //! | `store`, `seen` | the file and what is needed to go on with it; positions met before |
 //!
 //! Knows nothing of where evaluations come from, nor of who watches.
 
+mod guard;
 mod judge;
 mod opening;
 mod player;
@@ -22,9 +23,11 @@ mod seen;
 mod settings;
 mod store;
 
+pub(crate) use guard::{StopAtEnd, StopIfFailed};
 pub use judge::{End, Judge, Reason};
-pub use opening::Opening;
+pub use opening::{Opening, random_move};
 pub use player::{Game, Player};
 pub use run::{Run, generate};
 pub use settings::{Choice, Effort, Ends, Openings, Settings, Streak};
+pub(crate) use store::fingerprint;
 pub use store::{Store, StoreError, Tally};

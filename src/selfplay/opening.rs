@@ -32,8 +32,8 @@ impl Opening {
     }
 }
 
-/// A random legal move; `None` if there is none.
-pub(super) fn random_move(position: &Position, random: &mut Rng) -> Option<Move> {
+/// A random legal move, drops seldom; `None` if there is none.
+pub fn random_move(position: &Position, random: &mut Rng) -> Option<Move> {
     let moves = position.legal_moves();
     loop {
         let mv = *random.choice(&moves)?;

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, Builder};
 
+use super::guard::{StopAtEnd, StopIfFailed};
 use super::player::{Game, Player};
 use super::settings::Settings;
 use super::store::{Store, StoreError, Tally};
@@ -98,24 +99,4 @@ fn collect(
         }
     }
     Ok(())
-}
-
-/// Stops the players when nobody collects their games any more.
-struct StopAtEnd<'a>(&'a AtomicBool);
-
-impl Drop for StopAtEnd<'_> {
-    fn drop(&mut self) {
-        self.0.store(true, Relaxed);
-    }
-}
-
-/// Stops the other players when one fails: its game would never come, and all later ones would wait for it.
-struct StopIfFailed<'a>(&'a AtomicBool);
-
-impl Drop for StopIfFailed<'_> {
-    fn drop(&mut self) {
-        if thread::panicking() {
-            self.0.store(true, Relaxed);
-        }
-    }
 }

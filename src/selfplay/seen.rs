@@ -28,7 +28,7 @@ impl Seen {
 }
 
 fn key(record: &Psv) -> u64 {
-    let (words, _) = record.position.data.as_chunks();
+    let (words, _) = record.packed().as_chunks();
     let [first, second] = STIRRERS;
     words.iter().fold(0, |key: u64, word| {
         let mixed = (key ^ u64::from_le_bytes(*word)).wrapping_mul(first);

@@ -4,8 +4,8 @@
 //! that is cut off when the work is taken up again. The batch that was not full at the end of a run is written, too,
 //! but taken back at the beginning of the next one: so files are the same as if nothing had been interrupted.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Seek, SeekFrom, Write};
+use std::fs::{File, OpenOptions};
+use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,9 @@ use super::judge::{End, Reason};
 use super::player::Game;
 use super::seen::Seen;
 use super::settings::Settings;
-use crate::data::{Psv, RecordError, RecordFile, RecordWriter};
+use crate::data::{
+    Psv, RecordError, RecordFile, RecordWriter, ResumeError, read_state, write_state,
+};
 use crate::eval::Evaluator;
 use crate::shogi::{Color, Position};
 
@@ -26,30 +28,9 @@ const SEEN: usize = 1 << 23;
 /// Why records cannot be stored.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// A file cannot be read or written.
-    #[error("{}: {source}", .path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
-    /// The state is none.
-    #[error("{} is no state of this version: {source}", .path.display())]
-    State {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: serde_json::Error,
-    },
-    /// The records were made in another way, or have no state.
-    #[error("{} exists, but {what}", .path.display())]
-    Foreign {
-        /// The file of records.
-        path: PathBuf,
-        /// What is not as it should be.
-        what: &'static str,
-    },
+    /// The file cannot be begun or continued.
+    #[error(transparent)]
+    Resume(#[from] ResumeError),
     /// The records are damaged.
     #[error(transparent)]
     Records(#[from] RecordError),
@@ -106,7 +87,7 @@ impl Origin {
         let fold = |folded: u64, start: &Position| folded.rotate_left(7) ^ start.key();
         Self {
             settings: settings.clone(),
-            evaluation: describe(evaluator),
+            evaluation: fingerprint(evaluator),
             starts: starts.iter().fold(0, fold),
         }
     }
@@ -158,10 +139,10 @@ impl Store {
             .truncate(false)
             .write(true)
             .open(path)
-            .map_err(blame(path))?;
-        let length = file.metadata().map_err(blame(path))?.len();
+            .map_err(ResumeError::io(path))?;
+        let length = file.metadata().map_err(ResumeError::io(path))?.len();
         if length < state.full.bytes {
-            return Err(foreign(path, "is shorter than it was"));
+            return Err(ResumeError::foreign(path, "is shorter than it was").into());
         }
         let mut store = Self {
             path: path.to_owned(),
@@ -179,7 +160,7 @@ impl Store {
         }
         store.read_back()?;
         store.cut()?;
-        store.write_state()?;
+        write_state(&store.path, &store.state)?;
         Ok(store)
     }
 
@@ -207,7 +188,7 @@ impl Store {
             self.append()?;
             self.state.full = self.state.end;
             self.batch.clear();
-            self.write_state()?;
+            write_state(&self.path, &self.state)?;
         }
         Ok(())
     }
@@ -219,7 +200,7 @@ impl Store {
     /// [`StoreError`] if the files cannot be written.
     pub fn finish(mut self) -> Result<Tally, StoreError> {
         self.append()?;
-        self.write_state()?;
+        write_state(&self.path, &self.state)?;
         Ok(self.tally)
     }
 
@@ -252,7 +233,7 @@ impl Store {
         }
         match is_sound && index == self.tally.positions {
             true => Ok(()),
-            false => Err(foreign(&self.path, "is damaged")),
+            false => Err(ResumeError::foreign(&self.path, "is damaged").into()),
         }
     }
 
@@ -260,7 +241,10 @@ impl Store {
     fn cut(&mut self) -> Result<(), StoreError> {
         self.state.end = self.state.full;
         let length = self.state.full.bytes;
-        self.file.set_len(length).map_err(blame(&self.path))
+        self.file
+            .set_len(length)
+            .map_err(ResumeError::io(&self.path))?;
+        Ok(())
     }
 
     /// Writes the batch behind the full ones.
@@ -271,42 +255,30 @@ impl Store {
             self.batch
                 .iter()
                 .try_for_each(|record| writer.write(record))?;
-            writer.finish()
+            writer.finish().map(drop)
         };
         let written = write(&mut bytes).and_then(|()| {
             self.file.seek(SeekFrom::Start(self.state.full.bytes))?;
             self.file.write_all(&bytes)?;
             self.file.sync_data()
         });
-        written.map_err(blame(&self.path))?;
+        written.map_err(ResumeError::io(&self.path))?;
         self.state.end = Mark {
             bytes: self.state.full.bytes + bytes.len() as u64,
             tally: self.tally,
         };
         Ok(())
     }
-
-    /// Writes the state; the old one stays until the new one is whole.
-    fn write_state(&self) -> Result<(), StoreError> {
-        let path = state_path(&self.path);
-        let unfinished = path.with_extension("new");
-        let text = serde_json::to_vec_pretty(&self.state).map_err(io::Error::other);
-        text.and_then(|text| fs::write(&unfinished, text))
-            .and_then(|()| fs::rename(&unfinished, &path))
-            .map_err(blame(&path))
-    }
 }
 
 /// The state from which to go on with a file of this origin.
-fn begin(path: &Path, origin: Origin) -> Result<State, StoreError> {
-    let has_records = || fs::metadata(path).is_ok_and(|file| file.len() > 0);
-    match read_state(&state_path(path))? {
+fn begin(path: &Path, origin: Origin) -> Result<State, ResumeError> {
+    match read_state::<State>(path)? {
         Some(state) if state.origin == origin => Ok(state),
-        Some(_) => Err(foreign(
+        Some(_) => Err(ResumeError::foreign(
             path,
             "was begun with other settings, another evaluation or other start positions",
         )),
-        None if has_records() => Err(foreign(path, "without the state of a run to go on with")),
         None => Ok(State {
             origin,
             full: Mark::default(),
@@ -315,42 +287,8 @@ fn begin(path: &Path, origin: Origin) -> Result<State, StoreError> {
     }
 }
 
-/// Where the state of a file lies.
-fn state_path(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".state.json");
-    name.into()
-}
-
-fn read_state(path: &Path) -> Result<Option<State>, StoreError> {
-    let text = match fs::read(path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(blame(path)(error)),
-    };
-    let state = serde_json::from_slice(&text).map_err(|source| StoreError::State {
-        path: path.to_owned(),
-        source,
-    })?;
-    Ok(Some(state))
-}
-
-fn foreign(path: &Path, what: &'static str) -> StoreError {
-    StoreError::Foreign {
-        path: path.to_owned(),
-        what,
-    }
-}
-
-fn blame(path: &Path) -> impl Fn(io::Error) -> StoreError {
-    move |source| StoreError::Io {
-        path: path.to_owned(),
-        source,
-    }
-}
-
 /// Tells an evaluation from others: by its kind, its scale, and what it thinks of a position that is not symmetric.
-fn describe(evaluator: &Evaluator) -> String {
+pub(crate) fn fingerprint(evaluator: &Evaluator) -> String {
     const PROBE: &str = "l4S2l/4g1gs1/5p1p1/pr2N1pkp/4Gn3/PP3PPPP/2GPP4/1K7/L3r+s2L w BS2N5Pb 1";
     let kind = match evaluator.as_net() {
         Some((net, _, scale)) => format!("{}, FV_SCALE {scale}", net.architecture()),

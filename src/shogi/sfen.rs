@@ -4,7 +4,7 @@ use once_cell::sync::Lazy;
 
 use super::bitboard::Bitboard;
 use super::color::Color;
-use super::hand::HandPiece;
+use super::hand::{Hand, HandPiece};
 use super::piece::{Piece, PieceType};
 use super::position::Position;
 use super::square::{File, Rank, Square};
@@ -141,6 +141,34 @@ impl Position {
             Some(complaint) => Err(complaint.clone()),
             None => Ok((position, complaints)),
         }
+    }
+
+    /// A position from its parts, as strictly as [`Position::from_sfen`].
+    ///
+    /// # Errors
+    ///
+    /// The first thing that is wrong, see [`SfenError`].
+    pub fn from_parts(
+        board: &[Option<Piece>; Square::COUNT],
+        hands: [Hand; 2],
+        side: Color,
+        ply: u32,
+    ) -> Result<Self, SfenError> {
+        let mut position = Self::empty(side, ply.clamp(1, MAX_PLY));
+        let mut stock = Stock::default();
+        for (square, piece) in Square::all().zip(board) {
+            if let Some(piece) = piece {
+                place(*piece, square, &mut position, &mut stock);
+            }
+        }
+        for (color, hand) in Color::ALL.into_iter().zip(hands) {
+            for (kind, count) in hand.iter() {
+                hold(color, kind, count, &mut position, &mut stock);
+            }
+        }
+        position.refresh_checks();
+        let mut faults = stock.faults.into_iter().chain(find_faults(&position));
+        faults.next().map_or(Ok(position), Err)
     }
 
     /// The position as SFEN in its normal form.
@@ -329,13 +357,8 @@ fn read_row(
                 let Some(file) = files.next() else {
                     return Err(wrong_length);
                 };
-                let is_second_king = kind == PieceType::King && position.king(color).is_some();
-                if is_second_king && !stock.faults.contains(&SfenError::TwoKings) {
-                    stock.faults.push(SfenError::TwoKings);
-                }
-                if !is_second_king && stock.take(kind, 1) == 1 {
-                    position.set_up_piece(Piece::new(color, kind), Square::new(file, rank));
-                }
+                let piece = Piece::new(color, kind);
+                place(piece, Square::new(file, rank), position, stock);
             }
         }
     }
@@ -366,14 +389,30 @@ fn read_hands(text: &str, position: &mut Position, stock: &mut Stock) -> Result<
         if count == 0 {
             return Err(SfenError::MalformedHands);
         }
-        for _ in 0..stock.take(kind.kind(), count) {
-            position.set_up_hand_piece(color, kind);
-        }
+        hold(color, kind, count, position, stock);
     }
     if digits.is_empty() {
         Ok(())
     } else {
         Err(SfenError::MalformedHands)
+    }
+}
+
+/// Places a piece unless the set has no more of its kind.
+fn place(piece: Piece, square: Square, position: &mut Position, stock: &mut Stock) {
+    let is_second_king = piece.kind() == PieceType::King && position.king(piece.color()).is_some();
+    if is_second_king && !stock.faults.contains(&SfenError::TwoKings) {
+        stock.faults.push(SfenError::TwoKings);
+    }
+    if !is_second_king && stock.take(piece.kind(), 1) == 1 {
+        position.set_up_piece(piece, square);
+    }
+}
+
+/// Puts as many pieces into a hand as the set still has.
+fn hold(color: Color, kind: HandPiece, count: u32, position: &mut Position, stock: &mut Stock) {
+    for _ in 0..stock.take(kind.kind(), count) {
+        position.set_up_hand_piece(color, kind);
     }
 }
 

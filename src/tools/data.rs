@@ -1,10 +1,11 @@
-//! `hien data`: what files of training records hold, and converting them.
+//! `hien data`: what files of training records hold, converting and relabelling them.
 
 use std::error::Error;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use super::relabel;
 use crate::data::{Format, Outcome, Psv, RecordFile, RecordWriter};
 
 /// The arguments of `hien data`.
@@ -32,6 +33,8 @@ enum Task {
         #[arg(long, value_enum)]
         format: FormatName,
     },
+    /// Write the positions of some files with new scores: those of one or several nets
+    Relabel(relabel::Arguments),
 }
 
 #[derive(clap::ValueEnum, Clone, Copy, Debug)]
@@ -52,7 +55,7 @@ impl From<FormatName> for Format {
 }
 
 impl Arguments {
-    /// Describes or converts files.
+    /// Describes, converts or relabels files.
     ///
     /// # Errors
     ///
@@ -60,6 +63,7 @@ impl Arguments {
     pub fn run(&self, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
         match &self.task {
             Some(Task::Convert { from, to, format }) => convert(from, to, *format, out),
+            Some(Task::Relabel(arguments)) => arguments.run(out),
             None => self.files.iter().try_for_each(|file| describe(file, out)),
         }
     }
@@ -81,7 +85,7 @@ fn describe(path: &Path, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     for block in 0..file.blocks() {
         file.visit(block, &mut |position, label| {
             sum.records += 1;
-            sum.in_check += u64::from(position.is_in_check());
+            sum.in_check += u64::from(position.in_check());
             sum.outcomes[label.outcome.map_or(3, outcome_index)] += 1;
             sum.scores += f64::from(label.score).abs();
         })?;

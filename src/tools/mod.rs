@@ -12,5 +12,6 @@ pub mod mate;
 pub mod net;
 pub mod perft;
 pub mod records;
+pub mod relabel;
 pub mod train;
 pub mod validate;

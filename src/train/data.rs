@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use crate::data::{Label, RecordError, RecordFile, RecordPosition};
-use crate::shogi::Square;
 
 use super::pass::sigmoid;
 use super::random::Random;
@@ -65,15 +64,8 @@ impl Data {
 
     /// Name and size of each file, by which a resumed run recognises its data.
     pub fn files(&self) -> Vec<(String, u64)> {
-        let name = |file: &RecordFile| {
-            file.path()
-                .file_name()
-                .map(|name| name.to_string_lossy().into_owned())
-        };
-        self.files
-            .iter()
-            .map(|file| (name(file).unwrap_or_default(), file.bytes()))
-            .collect()
+        let files = self.files.iter();
+        files.map(|file| (file.name(), file.bytes())).collect()
     }
 
     /// The pools of an epoch: lists of blocks, each with no more records than fit. All the blocks of one pool are
@@ -151,11 +143,11 @@ struct Step {
 
 impl Step {
     /// Whether the recorded move seems to have led to this position, in the same game.
-    fn leads_to(&self, position: &RecordPosition, label: &Label) -> bool {
+    fn leads_to(&self, position: RecordPosition, label: &Label) -> bool {
         self.label.ply.checked_add(1) == Some(label.ply)
             && self.label.best.is_some_and(|best| {
-                let moved = position.piece_on(square(best.to()));
-                !moved.is_empty() && moved.color() != position.turn()
+                let moved = position.piece_on(best.to());
+                moved.is_some_and(|piece| piece.color() != position.side_to_move())
             })
     }
 }
@@ -175,39 +167,25 @@ fn foresee(steps: &mut [Step], foresight: f32, scale: f32) {
 }
 
 impl Filter {
-    fn passes(&self, position: &RecordPosition, label: &Label) -> bool {
+    fn passes(&self, position: RecordPosition, label: &Label) -> bool {
         label.score.saturating_abs() <= self.score_most
             && label.ply >= self.ply_least
             && (self.tactical || !is_tactical(position, label))
-            && (self.in_check || !position.is_in_check())
+            && (self.in_check || !position.in_check())
     }
 }
 
 /// Whether the recorded move captures or promotes.
-fn is_tactical(position: &RecordPosition, label: &Label) -> bool {
+fn is_tactical(position: RecordPosition, label: &Label) -> bool {
     label.best.is_some_and(|best| {
-        let taken = position.piece_on(square(best.to()));
-        best.is_promotion() || (!best.is_drop() && !taken.is_empty())
+        best.is_promotion() || (!best.is_drop() && position.piece_on(best.to()).is_some())
     })
-}
-
-/// A square as the crate that unpacks records names it.
-fn square(square: Square) -> rsshogi::types::Square {
-    rsshogi::types::Square::new(square.index() as i8)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
-    const AFTER_7G7F: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2";
-
-    fn position(sfen: &str) -> RecordPosition {
-        let mut position = RecordPosition::empty();
-        position.set_sfen(sfen).expect("a legal position");
-        position
-    }
+    use crate::shogi::Position;
 
     fn label(score: i16, best: &str, ply: u16) -> Label {
         Label {
@@ -223,7 +201,7 @@ mod tests {
         Step {
             label,
             follows,
-            sample: Sample::new(&position(START), &label),
+            sample: RecordPosition::with(&Position::startpos(), |start| Sample::new(start, &label)),
         }
     }
 
@@ -251,9 +229,14 @@ mod tests {
             follows: false,
             sample: None,
         };
-        let next = position(AFTER_7G7F);
-        assert!(first.leads_to(&next, &label(-30, "3c3d", 2)));
-        assert!(!first.leads_to(&next, &label(-30, "3c3d", 3)));
-        assert!(!first.leads_to(&position(START), &label(-30, "7g7f", 2)));
+        let start = Position::startpos();
+        let mut next = start.clone();
+        next.do_move("7g7f".parse().expect("a move"));
+        let leads_to = |next: &Position, label: &Label| {
+            RecordPosition::with(next, |next| first.leads_to(next, label))
+        };
+        assert!(leads_to(&next, &label(-30, "3c3d", 2)));
+        assert!(!leads_to(&next, &label(-30, "3c3d", 3)));
+        assert!(!leads_to(&start, &label(-30, "7g7f", 2)));
     }
 }

@@ -318,7 +318,7 @@ pub(super) fn sigmoid(x: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::RecordFile;
+    use crate::data::{RecordFile, RecordPosition};
     use crate::train::Settings;
     use crate::train::inputs::Inputs;
     use crate::train::model::Model;
@@ -333,7 +333,8 @@ mod tests {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/train/sample.sbinpack");
         let file = RecordFile::open(&path).expect("the sample");
         let mut samples = Vec::new();
-        let visit = &mut |position: &_, label: &_| samples.extend(Sample::new(position, label));
+        let visit =
+            &mut |position: RecordPosition, label: &_| samples.extend(Sample::new(position, label));
         file.visit(0, visit).expect("a sound block");
         let mirrored = samples.into_iter().enumerate();
         { mirrored.map(|(index, sample)| (sample, index % 3 == 0)) }.collect()

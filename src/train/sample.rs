@@ -46,7 +46,7 @@ pub(super) struct Sample {
 
 impl Sample {
     /// `None` for a position that lacks a king or has more pieces than a set.
-    pub fn new(position: &RecordPosition, label: &Label) -> Option<Self> {
+    pub fn new(position: RecordPosition, label: &Label) -> Option<Self> {
         let mut sample = Self {
             men: [Man::default(); MEN],
             count: 0,
@@ -54,31 +54,28 @@ impl Sample {
             score: label.score,
             kings: [u8::MAX; 2],
         };
-        let us = position.turn();
-        let seen_by_us = |color: rsshogi::types::Color| match color == us {
-            true => Color::Black,
-            false => Color::White,
+        let us = position.side_to_move();
+        let seen_by_us = |color: Color| match us {
+            Color::Black => color,
+            Color::White => !color,
         };
-        let flip = us == rsshogi::types::Color::WHITE;
-        for raw in 0..Square::COUNT as u8 {
-            let piece = position.piece_on(rsshogi::types::Square::new(raw as i8));
-            if piece.is_empty() {
+        for square in Square::all() {
+            let Some(piece) = position.piece_on(square) else {
                 continue;
-            }
-            let kind = usize::try_from(piece.piece_type().raw() - 1).ok()?;
-            let piece = Piece::new(seen_by_us(piece.color()), *PieceType::ALL.get(kind)?);
-            let square = Square::try_new(raw)?;
-            let square = if flip { square.flip() } else { square };
+            };
+            let piece = Piece::new(seen_by_us(piece.color()), piece.kind());
+            let square = match us {
+                Color::Black => square,
+                Color::White => square.flip(),
+            };
             if piece.kind() == PieceType::King {
                 sample.kings[piece.color().index()] = square.index() as u8;
             }
             sample.push(Man::on_board(piece, square))?;
         }
-        for color in [us, us.flip()] {
-            for kind in HandPiece::ALL {
-                let piece = rsshogi::types::PieceType::new(kind as i8);
-                let piece = rsshogi::types::HandPiece::from_piece_type(piece)?;
-                for nth in 0..position.hand(color).count(piece) as usize {
+        for color in [us, !us] {
+            for (kind, count) in position.hand(color).iter() {
+                for nth in 0..count as usize {
                     sample.push(Man::in_hand(seen_by_us(color), kind, nth))?;
                 }
             }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 const MAX_LINES: usize = 900;
 
 /// Module -> modules it may name. Modules are the folders and files directly under `src`.
-const ALLOWED: [(&str, &[&str]); 17] = [
+const ALLOWED: [(&str, &[&str]); 18] = [
     ("main", &["usi", "tools"]),
     ("lib", &[]),
     (
@@ -21,11 +21,15 @@ const ALLOWED: [(&str, &[&str]); 17] = [
     (
         "tools",
         &[
-            "engine", "train", "selfplay", "search", "book", "eval", "mate", "data", "shogi",
-            "score", "settings", "memory",
+            "engine", "train", "relabel", "selfplay", "search", "book", "eval", "mate", "data",
+            "shogi", "score", "settings", "memory",
         ],
     ),
     ("train", &["eval", "data", "shogi", "score"]),
+    (
+        "relabel",
+        &["selfplay", "search", "eval", "data", "shogi", "score"],
+    ),
     ("selfplay", &["search", "eval", "data", "shogi", "score"]),
     (
         "engine",

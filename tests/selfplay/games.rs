@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
 
-use hien::data::{Outcome, RecordPosition};
+use hien::data::Outcome;
 use hien::eval::Evaluator;
 use hien::selfplay::{Choice, Game, Openings, Player, Reason, Settings, Streak};
 use hien::shogi::{Color, Move, Position};
@@ -18,16 +18,12 @@ fn games(settings: &Settings, starts: &[Position], count: u64) -> Vec<Game> {
         .collect()
 }
 
-/// The position of a record, unpacked by the crate that packed it and set up by our rules.
+/// The positions of a game's records.
 fn positions(game: &Game) -> Vec<Position> {
-    let mut unpacked = RecordPosition::empty();
-    let unpack = |record: &hien::data::Psv| {
-        unpacked
-            .set_packed_sfen(&record.position, false, record.label.ply)
-            .expect("a sound record");
-        Position::from_sfen(&unpacked.to_sfen(None)).expect("a legal position")
-    };
-    game.records.iter().map(unpack).collect()
+    let records = game.records.iter();
+    records
+        .map(|record| record.position().expect("a legal position"))
+        .collect()
 }
 
 #[test]

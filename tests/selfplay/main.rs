@@ -1,9 +1,10 @@
-//! Self-play through the library as its users see it: the games, and the files that grow.
+//! Self-play and relabelling through the library as its users see them: games, labels, and the files that grow.
 
 mod files;
 #[path = "../common/folder.rs"]
 mod folder;
 mod games;
+mod relabel;
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;

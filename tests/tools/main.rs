@@ -2,6 +2,7 @@
 
 mod analyze;
 mod book;
+mod data;
 #[path = "../common/folder.rs"]
 mod folder;
 mod gensfen;

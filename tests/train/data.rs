@@ -13,7 +13,7 @@ fn read(path: &Path) -> Vec<String> {
     let file = RecordFile::open(path).expect("a file of records");
     let mut texts = Vec::new();
     for block in 0..file.blocks() {
-        let visit = &mut |position: &RecordPosition, label: &Label| {
+        let visit = &mut |position: RecordPosition, label: &Label| {
             let Label {
                 score,
                 best,
@@ -23,7 +23,7 @@ fn read(path: &Path) -> Vec<String> {
             let best = best.map(|best| best.to_string());
             texts.push(format!(
                 "{} {ply} {score} {best:?} {outcome:?}",
-                position.to_sfen(None)
+                position.sfen()
             ));
         };
         file.visit(block, visit).expect("a sound block");
@@ -40,7 +40,7 @@ fn rewrite(from: &Path, to: &Path, psv: bool) {
     };
     let file = RecordFile::open(from).expect("a file of records");
     for block in 0..file.blocks() {
-        let visit = &mut |position: &RecordPosition, label: &Label| {
+        let visit = &mut |position: RecordPosition, label: &Label| {
             let record = Psv::new(position, *label).expect("a whole set");
             writer.write(&record).expect("written");
         };
@@ -74,8 +74,10 @@ fn records_are_positions_of_games() {
     let mut expected: Option<(Position, Option<Outcome>)> = None;
     let (mut consecutive, mut all) = (0, 0);
     for block in 0..file.blocks() {
-        let visit = &mut |position: &RecordPosition, label: &Label| {
-            let mut ours = Position::from_sfen(&position.to_sfen(None)).expect("a legal position");
+        let visit = &mut |position: RecordPosition, label: &Label| {
+            let mut ours = position.to_position().expect("a legal position");
+            let text = Position::from_sfen(&position.sfen()).expect("a legal position");
+            assert_eq!(ours.key(), text.key());
             if let Some((next, outcome)) = expected.take()
                 && next.key() == ours.key()
             {
@@ -100,10 +102,6 @@ fn records_are_positions_of_games() {
 /// The packed start position, as YaneuraOu writes it: made with cshogi 1.1, an independent implementation.
 #[test]
 fn psv_has_the_layout_of_the_field() {
-    let mut position = RecordPosition::empty();
-    position
-        .set_sfen("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1")
-        .expect("the start position");
     let best: Move = "7g7f".parse().expect("a move");
     let label = Label {
         score: -129,
@@ -111,7 +109,8 @@ fn psv_has_the_layout_of_the_field() {
         ply: 300,
         outcome: Some(Outcome::Loss),
     };
-    let bytes = Psv::new(&position, label).expect("a whole set").to_bytes();
+    let record = Psv::of(&Position::startpos(), label);
+    let bytes = record.expect("a whole set").to_bytes();
     assert_eq!(bytes[..32], START);
     assert_eq!(bytes[32..], [0x7F, 0xFF, 0x3B, 0x1E, 0x2C, 0x01, 0xFF, 0]);
     let back = Psv::from_bytes(&bytes);

@@ -1,0 +1,95 @@
+//! What is needed to go on with a file that grows: a small state beside it, as JSON.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// Why a file cannot be begun or continued.
+#[derive(Debug, thiserror::Error)]
+pub enum ResumeError {
+    /// A file cannot be read or written.
+    #[error("{}: {source}", .path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The state cannot be understood.
+    #[error("{} is no state of this version: {source}", .path.display())]
+    State {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: serde_json::Error,
+    },
+    /// The file was made in another way, or has no state.
+    #[error("{} exists, but {what}", .path.display())]
+    Foreign {
+        /// The file of records.
+        path: PathBuf,
+        /// What is not as it should be.
+        what: &'static str,
+    },
+}
+
+impl ResumeError {
+    /// What the system says about a file.
+    pub fn io(path: &Path) -> impl Fn(io::Error) -> Self {
+        move |source| Self::Io {
+            path: path.to_owned(),
+            source,
+        }
+    }
+
+    /// A file that is not the one to continue.
+    pub fn foreign(path: &Path, what: &'static str) -> Self {
+        Self::Foreign {
+            path: path.to_owned(),
+            what,
+        }
+    }
+}
+
+/// The state beside a file of records; `None` if the file is to be begun.
+///
+/// # Errors
+///
+/// [`ResumeError`] if the state cannot be read, or the file has records but no state.
+pub fn read_state<T: DeserializeOwned>(records: &Path) -> Result<Option<T>, ResumeError> {
+    let path = state_path(records);
+    match fs::read(&path) {
+        Ok(text) => serde_json::from_slice(&text)
+            .map(Some)
+            .map_err(|source| ResumeError::State { path, source }),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(ResumeError::io(&path)(error)),
+        Err(_) if fs::metadata(records).is_ok_and(|file| file.len() > 0) => Err(
+            ResumeError::foreign(records, "without the state of a run to go on with"),
+        ),
+        Err(_) => Ok(None),
+    }
+}
+
+/// Writes the state beside a file of records; the old one stays until the new one is whole.
+///
+/// # Errors
+///
+/// [`ResumeError::Io`] if it cannot be written.
+pub fn write_state<T: Serialize>(records: &Path, state: &T) -> Result<(), ResumeError> {
+    let path = state_path(records);
+    let unfinished = path.with_extension("new");
+    let text = serde_json::to_vec_pretty(state).map_err(io::Error::other);
+    text.and_then(|text| fs::write(&unfinished, text))
+        .and_then(|()| fs::rename(&unfinished, &path))
+        .map_err(ResumeError::io(&path))
+}
+
+/// Where the state of a file lies.
+fn state_path(records: &Path) -> PathBuf {
+    let mut name = records.as_os_str().to_owned();
+    name.push(".state.json");
+    name.into()
+}

@@ -1,0 +1,23 @@
+//! New labels for positions that lie in files: what one or several evaluations, or searches with them, think of them.
+//!
+//! A net learns from the static evaluation of other nets in a microsecond a position, a thousandth of what a search
+//! takes; and from *variants* of each position, a few random moves further, it learns what games never show.
+//!
+//! | file | about |
+//! | --- | --- |
+//! | `teacher` | the label of a position |
+//! | `variants` | positions near a recorded one |
+//! | `run` | many blocks on many threads |
+//! | `output` | the file and what is needed to go on with it |
+//!
+//! Every block of the input is a function of the options and its number, and blocks are written in the order of their
+//! numbers: the same file comes out whatever the number of threads, and whether or not the work was interrupted.
+
+mod output;
+mod run;
+mod teacher;
+mod variants;
+
+pub use output::{Output, RelabelError, Tally};
+pub use run::{Options, relabel};
+pub use teacher::{Effort, Teacher};
