@@ -48,20 +48,21 @@ pub struct Arguments {
     #[arg(long, default_value_t = Settings::default().batch)]
     batch: usize,
     /// Learning rate at the start; it falls along a cosine
-    #[arg(long, default_value_t = Settings::default().rate)]
-    rate: f32,
+    #[arg(long, alias = "rate", default_value_t = Settings::default().learning_rate)]
+    learning_rate: f32,
     /// Learning rate at the end, as a share of that at the start
-    #[arg(long, default_value_t = Settings::default().final_rate)]
-    final_rate: f32,
-    /// How fast weights shrink, as a share per step and unit of learning rate
-    #[arg(long, default_value_t = Settings::default().decay)]
-    decay: f32,
+    #[arg(long, alias = "final-rate", default_value_t = Settings::default().final_lr)]
+    final_lr: f32,
+    /// Weight decay, decoupled from the gradient: the share of each weight lost per step and unit of learning rate
+    #[arg(long, alias = "decay", default_value_t = Settings::default().weight_decay)]
+    weight_decay: f32,
     /// Share of the score in the target; the rest is the game's result
     #[arg(long, default_value_t = Settings::default().lambda)]
     lambda: f32,
-    /// Share of the next record's target in that of the one before: what a search overlooked shows a few moves later
-    #[arg(long, default_value_t = Settings::default().foresight)]
-    foresight: f32,
+    /// Share of the next record's target in that of the one before (a lambda-return): what a search overlooked shows a
+    /// few moves later
+    #[arg(long, alias = "foresight", default_value_t = Settings::default().next_target)]
+    next_target: f32,
     /// Score that stands for odds of e to 1
     #[arg(long, default_value_t = Settings::default().score_scale)]
     score_scale: f32,
@@ -75,23 +76,23 @@ pub struct Arguments {
     #[arg(long)]
     tactical: bool,
     /// Largest score that is used, either way
-    #[arg(long, default_value_t = Filter::default().score_most)]
-    score_most: i16,
+    #[arg(long, alias = "score-most", default_value_t = Filter::default().max_abs_score)]
+    max_abs_score: i16,
     /// First move number that is used
-    #[arg(long, default_value_t = Filter::default().ply_least)]
-    ply_least: u16,
-    /// Round the net's numbers only at the end, not while it learns
-    #[arg(long)]
-    no_rounding: bool,
+    #[arg(long, alias = "ply-least", default_value_t = Filter::default().min_ply)]
+    min_ply: u16,
+    /// Quantize the net's numbers only at the end, not while it learns
+    #[arg(long, alias = "no-rounding")]
+    no_quantization: bool,
     /// Share of the data that is only measured
     #[arg(long, default_value_t = Settings::default().validation)]
     validation: f64,
-    /// Positions in memory, about 90 bytes each; larger data is read in several parts
-    #[arg(long, default_value_t = Settings::default().pool)]
-    pool: usize,
+    /// Positions shuffled in memory at a time, about 90 bytes each; larger data is read in several parts
+    #[arg(long, alias = "pool", default_value_t = Settings::default().shuffle_buffer)]
+    shuffle_buffer: usize,
     /// Parts of a batch computed at the same time; as many as threads without it
-    #[arg(long)]
-    lanes: Option<usize>,
+    #[arg(long, alias = "lanes")]
+    shards: Option<usize>,
     /// Seed of all that is random
     #[arg(long, default_value_t = Settings::default().seed)]
     seed: u64,
@@ -170,23 +171,23 @@ impl Arguments {
             factorised: !self.no_factors,
             epochs: self.epochs,
             batch: self.batch,
-            rate: self.rate,
-            final_rate: self.final_rate,
-            decay: self.decay,
+            learning_rate: self.learning_rate,
+            final_lr: self.final_lr,
+            weight_decay: self.weight_decay,
             lambda: self.lambda,
-            foresight: self.foresight,
+            next_target: self.next_target,
             score_scale: self.score_scale,
             mirror: !self.no_mirror,
             filter: Filter {
                 in_check: self.in_check,
                 tactical: self.tactical,
-                score_most: self.score_most,
-                ply_least: self.ply_least,
+                max_abs_score: self.max_abs_score,
+                min_ply: self.min_ply,
             },
-            rounded: !self.no_rounding,
+            quantized: !self.no_quantization,
             validation: self.validation,
-            pool: self.pool,
-            lanes: self.lanes.unwrap_or_else(rayon::current_num_threads),
+            shuffle_buffer: self.shuffle_buffer,
+            shards: self.shards.unwrap_or_else(rayon::current_num_threads),
             seed: self.seed,
             fv_scale: self.fv_scale,
             ..Settings::default()
@@ -226,14 +227,14 @@ fn write_point(out: &mut dyn Write, point: &Point, speed: f64) -> std::io::Resul
     let Point {
         steps,
         epochs,
-        rate,
+        learning_rate,
         training,
         validation,
         signs,
     } = point;
     writeln!(
         out,
-        "{epochs:>6.2} {steps:>7} {rate:>8.2e}   {training:.5}     {validation:.5} {:>5.2}% {speed:>10.0}",
+        "{epochs:>6.2} {steps:>7} {learning_rate:>8.2e}   {training:.5}     {validation:.5} {:>5.2}% {speed:>10.0}",
         100.0 * signs
     )?;
     out.flush()

@@ -9,11 +9,11 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::curve::Point;
+use super::progress::{Cursor, Progress};
 use super::settings::Settings;
-use super::trainer::{Place, Progress};
 
 /// What a checkpoint begins with; the last character is the version.
-const MARK: [u8; 8] = *b"HIENTRN1";
+const MARK: [u8; 8] = *b"HIENTRN2";
 /// The longest header that is read.
 const MAX_HEADER: u32 = 64 << 20;
 
@@ -23,7 +23,7 @@ pub(super) struct Header {
     pub settings: Settings,
     /// Name and size of each file of records.
     pub files: Vec<(String, u64)>,
-    pub place: Place,
+    pub cursor: Cursor,
     pub progress: Progress,
     /// Sum of the losses since the last point of the curve, and their number.
     pub recent: (f64, u64),

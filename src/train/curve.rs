@@ -12,7 +12,7 @@ pub struct Point {
     /// Passes through the data.
     pub epochs: f64,
     /// Learning rate of the last step.
-    pub rate: f32,
+    pub learning_rate: f32,
     /// Mean loss of the batches since the last point.
     pub training: f64,
     /// Mean loss of the samples that are only measured.
@@ -23,12 +23,13 @@ pub struct Point {
 
 /// The points as comma-separated values.
 pub fn csv(points: &[Point]) -> String {
-    let mut text = "steps,epochs,rate,training_loss,validation_loss,sign_accuracy\n".to_owned();
+    let mut text =
+        "steps,epochs,learning_rate,training_loss,validation_loss,sign_accuracy\n".to_owned();
     for point in points {
         let Point {
             steps,
             epochs,
-            rate,
+            learning_rate,
             training,
             validation,
             signs,
@@ -36,7 +37,7 @@ pub fn csv(points: &[Point]) -> String {
         // Writing to a string cannot fail.
         let _ = writeln!(
             text,
-            "{steps},{epochs:.4},{rate:.3e},{training:.6},{validation:.6},{signs:.5}"
+            "{steps},{epochs:.4},{learning_rate:.3e},{training:.6},{validation:.6},{signs:.5}"
         );
     }
     text
@@ -123,7 +124,7 @@ mod tests {
         Point {
             steps,
             epochs: steps as f64 / 10.0,
-            rate: 0.001,
+            learning_rate: 0.001,
             training,
             validation,
             signs: 0.75,

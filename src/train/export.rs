@@ -6,7 +6,7 @@ use super::model::{Model, NetworkLayout};
 use super::scale::ONE;
 use super::settings::Settings;
 
-/// How many weights of each part were at the limit of their bits when they were rounded.
+/// How many weights of each part were at the limit of their bits when they were quantized.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Saturation {
     /// Numbers of the transformer.
@@ -22,9 +22,9 @@ struct Rounder {
 
 impl Rounder {
     fn round(&mut self, value: f32, scale: f32, limit: f32) -> f32 {
-        let rounded = (value * scale).round();
-        self.saturated += usize::from(rounded.abs() >= limit);
-        rounded.clamp(-limit, limit)
+        let quantized = (value * scale).round();
+        self.saturated += usize::from(quantized.abs() >= limit);
+        quantized.clamp(-limit, limit)
     }
 }
 
@@ -71,27 +71,25 @@ fn export_network(
     network: &NetworkLayout,
     saturated: &mut [usize; 3],
 ) -> [LayerNumbers; 3] {
-    let mut layer = 0;
-    network
-        .layers(&model.layout)
-        .map(|(weights, stride, bias)| {
-            let (inputs, outputs) = model.arch.layers()[layer];
-            let (unit, half) = model.units()[layer];
-            let mut rounder = Rounder { saturated: 0 };
-            let (weights, bias) = (&model.dense[weights], &model.dense[bias]);
-            let places = (0..outputs)
-                .flat_map(|output| (0..inputs).map(move |input| input * stride + output));
-            let numbers = LayerNumbers {
-                weights: places
-                    .map(|place| rounder.round(weights[place], unit, ONE) as i8)
-                    .collect(),
-                bias: bias[..outputs]
-                    .iter()
-                    .map(|&value| (value * unit * ONE + half).round() as i32)
-                    .collect(),
-            };
-            saturated[layer] += rounder.saturated;
-            layer += 1;
-            numbers
-        })
+    let layers = network.layers(&model.layout);
+    let (sizes, units) = (model.arch.layers(), model.units());
+    std::array::from_fn(|layer| {
+        let (weights, stride, bias) = layers[layer].clone();
+        let ((inputs, outputs), (unit, half)) = (sizes[layer], units[layer]);
+        let mut rounder = Rounder { saturated: 0 };
+        let (weights, bias) = (&model.dense[weights], &model.dense[bias]);
+        let places =
+            (0..outputs).flat_map(|output| (0..inputs).map(move |input| input * stride + output));
+        let numbers = LayerNumbers {
+            weights: places
+                .map(|place| rounder.round(weights[place], unit, ONE) as i8)
+                .collect(),
+            bias: bias[..outputs]
+                .iter()
+                .map(|&value| (value * unit * ONE + half).round() as i32)
+                .collect(),
+        };
+        saturated[layer] += rounder.saturated;
+        numbers
+    })
 }

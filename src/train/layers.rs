@@ -16,16 +16,16 @@ const DOWN: f32 = 0.002 - 0.5;
 pub(super) struct Layers {
     /// Which of the net's layer stacks the sample uses.
     stack: usize,
-    /// What the first hidden layer reads, later the slopes of it.
+    /// What the first hidden layer reads, later the grads of it.
     input: Aligned<f32>,
-    /// The sums of the first hidden layer, later their slopes.
+    /// The sums of the first hidden layer, later their grads.
     sums: Aligned<f32>,
     /// What the second hidden layer reads.
     pub middle: Aligned<f32>,
     /// The values of the second hidden layer.
     pub second: Aligned<f32>,
-    /// The slopes of `second`.
-    slopes: Aligned<f32>,
+    /// The grads of `second`.
+    grads: Aligned<f32>,
     active: [Vec<u16>; 2],
 }
 
@@ -37,7 +37,7 @@ impl Layers {
             sums: Aligned::zeroed(layout.hidden[0]),
             middle: Aligned::zeroed(layout.middle),
             second: Aligned::zeroed(layout.hidden[1]),
-            slopes: Aligned::zeroed(layout.hidden[1]),
+            grads: Aligned::zeroed(layout.hidden[1]),
             active: [layout.inputs, layout.middle].map(Vec::with_capacity),
         }
     }
@@ -80,7 +80,7 @@ impl Layers {
             let (low, high) = values.split_at(half);
             kernels::multiply(products, low, high, SHIFTED);
         }
-        if model.rounded {
+        if model.quantized {
             kernels::round_here(&mut self.input, ONE, DOWN);
         }
     }
@@ -99,48 +99,42 @@ impl Layers {
         clip(&mut self.middle, model);
     }
 
-    /// From the slope of the loss by the output to the gradient; the values become the slopes of their sums.
-    pub fn backward(
-        &mut self,
-        model: &Model,
-        values: &mut [f32],
-        slope: f32,
-        gradient: &mut [f32],
-    ) {
+    /// From the grad of the loss by the output to the gradient; the values become the grads of their sums.
+    pub fn backward(&mut self, model: &Model, values: &mut [f32], grad: f32, gradient: &mut [f32]) {
         let (layout, dense) = (&model.layout, &model.dense);
         let network = &layout.networks[self.stack];
         let output_weights = &dense[network.output_weights.clone()];
-        gradient[network.output_bias.start] += slope;
+        gradient[network.output_bias.start] += grad;
         let gradients = &mut gradient[network.output_weights.clone()];
         for (index, &value) in self.second.iter().enumerate() {
-            gradients[index] += slope * value;
-            self.slopes[index] = if is_open(value) {
-                slope * output_weights[index]
+            gradients[index] += grad * value;
+            self.grads[index] = if is_open(value) {
+                grad * output_weights[index]
             } else {
                 0.0
             };
         }
-        add(&mut gradient[network.bias[1].clone()], &self.slopes);
+        add(&mut gradient[network.bias[1].clone()], &self.grads);
         let gradients = &mut gradient[network.weights[1].clone()];
-        kernels::add_products(gradients, &self.middle, &self.active[1], &self.slopes);
-        self.deactivate(model, network, slope);
+        kernels::add_products(gradients, &self.middle, &self.active[1], &self.grads);
+        self.activate_backward(model, network, grad);
         add(&mut gradient[network.bias[0].clone()], &self.sums);
         let gradients = &mut gradient[network.weights[0].clone()];
         kernels::add_products(gradients, &self.input, &self.active[0], &self.sums);
         let weights = model.first_by_output(self.stack);
-        kernels::send_back(&mut self.input, weights, &self.sums);
-        self.unread(model, values);
+        kernels::affine_backward(&mut self.input, weights, &self.sums);
+        self.read_backward(model, values);
     }
 
-    /// From the slopes of the second hidden layer to those of the first one's sums.
-    fn deactivate(&mut self, model: &Model, network: &NetworkLayout, slope: f32) {
+    /// From the grads of the second hidden layer to those of the first one's sums.
+    fn activate_backward(&mut self, model: &Model, network: &NetworkLayout, grad: f32) {
         let weights = model.dense[network.weights[1].clone()].chunks(model.layout.hidden[1]);
         for (value, weights) in self.middle.iter_mut().zip(weights) {
             *value = match is_open(*value) {
                 true => weights
                     .iter()
-                    .zip(self.slopes.iter())
-                    .map(|(weight, slope)| weight * slope)
+                    .zip(self.grads.iter())
+                    .map(|(weight, grad)| weight * grad)
                     .sum(),
                 false => 0.0,
             };
@@ -150,26 +144,26 @@ impl Layers {
         }
         let real = model.arch.hidden[0];
         let (of_squares, of_values) = self.middle.split_at(real);
-        let slopes = of_squares.iter().zip(of_values);
-        for (sum, (of_square, of_value)) in self.sums.iter_mut().zip(slopes) {
+        let grads = of_squares.iter().zip(of_values);
+        for (sum, (of_square, of_value)) in self.sums.iter_mut().zip(grads) {
             *sum = 2.0 * SHIFTED * *sum * of_square + of_value;
         }
         self.sums[real..].fill(0.0);
         if let Some((sum, factor)) = shortcut(model) {
-            self.sums[sum] = factor * slope;
+            self.sums[sum] = factor * grad;
         }
     }
 
-    /// From the slopes of the first hidden layer's inputs to those of the transformer's sums.
-    fn unread(&self, model: &Model, values: &mut [f32]) {
+    /// From the grads of the first hidden layer's inputs to those of the transformer's sums.
+    fn read_backward(&self, model: &Model, values: &mut [f32]) {
         if !model.arch.is_stacked() {
-            return kernels::unclip(values, &self.input);
+            return kernels::clip_backward(values, &self.input);
         }
         let half = model.layout.width / 2;
         let sides = values.chunks_mut(2 * half).zip(self.input.chunks(half));
-        for (values, slopes) in sides {
+        for (values, grads) in sides {
             let (low, high) = values.split_at_mut(half);
-            kernels::unmultiply(low, high, slopes, SHIFTED);
+            kernels::multiply_backward(low, high, grads, SHIFTED);
         }
     }
 }
@@ -185,7 +179,7 @@ fn shortcut(model: &Model) -> Option<(usize, f32)> {
 /// Clips the sums of a hidden layer, and rounds them as the engine does.
 fn clip(values: &mut [f32], model: &Model) {
     kernels::clip(values);
-    if model.rounded {
+    if model.quantized {
         let more = if model.arch.is_stacked() { DOWN } else { 0.0 };
         kernels::round_here(values, ONE, more);
     }

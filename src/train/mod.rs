@@ -9,24 +9,27 @@
 //! Everything is a function of files and settings: they give the same net, bit for bit, whether or not a run was
 //! interrupted and whatever the number of threads. (Another system may round exponentials otherwise.)
 
+mod buffer;
 mod checkpoint;
 pub mod curve;
-mod data;
+mod dataset;
 mod export;
 mod inputs;
 mod kernels;
 mod layers;
 mod model;
 mod optimizer;
-mod pass;
+mod progress;
 mod random;
 mod sample;
 mod scale;
 mod settings;
+mod shard;
 mod trainer;
 mod verify;
 
 pub use export::Saturation;
+pub use progress::Progress;
 pub use settings::{Filter, Settings};
-pub use trainer::{Export, Progress, TrainError, Trainer};
+pub use trainer::{Export, TrainError, Trainer};
 pub use verify::{RoundingError, VerifyError};

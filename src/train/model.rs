@@ -117,7 +117,7 @@ impl NetworkLayout {
 }
 
 /// The numbers of a net, and what describes them. There are two of each: the exact one, which the optimiser moves, and
-/// the one that is used, which is rounded as in a file unless the settings forbid it. The gradient at the rounded number
+/// the one that is used, which is quantized as in a file unless the settings forbid it. The gradient at the quantized number
 /// stands for that at the exact one ("straight through"), so the net learns to live with its rounding.
 #[derive(Clone, Debug)]
 pub(super) struct Model {
@@ -125,14 +125,14 @@ pub(super) struct Model {
     pub arch: Architecture,
     pub layout: Layout,
     pub scale: Scale,
-    /// Whether numbers and activations are rounded.
-    pub rounded: bool,
+    /// Whether numbers and activations are quantized.
+    pub quantized: bool,
     /// A row of weights per feature.
     pub table: Aligned<f32>,
     /// Everything else.
     pub dense: Aligned<f32>,
-    pub exact_table: Aligned<f32>,
-    pub exact_dense: Aligned<f32>,
+    pub master_table: Aligned<f32>,
+    pub master_dense: Aligned<f32>,
     /// The first hidden layers' weights with a row per output, for the way back.
     by_output: Vec<Aligned<f32>>,
 }
@@ -145,11 +145,11 @@ impl Model {
         let by_output = Aligned::zeroed(layout.inputs * layout.hidden[0]);
         let mut model = Self {
             scale: Scale::new(settings),
-            rounded: settings.rounded,
+            quantized: settings.quantized,
             table: Aligned::zeroed(inputs.rows() * layout.width),
             dense: Aligned::zeroed(layout.length()),
-            exact_table: Aligned::zeroed(inputs.rows() * layout.width),
-            exact_dense: Aligned::zeroed(layout.length()),
+            master_table: Aligned::zeroed(inputs.rows() * layout.width),
+            master_dense: Aligned::zeroed(layout.length()),
             by_output: vec![by_output; layout.networks.len()],
             inputs,
             arch,
@@ -159,30 +159,30 @@ impl Model {
         // do the rows of absent pieces, which hardly any data has.
         let (width, absent) = (model.layout.width, model.inputs.stride());
         for row in (0..model.inputs.real()).filter(|row| !row.is_multiple_of(absent)) {
-            let row = &mut model.exact_table[row * width..(row + 1) * width];
+            let row = &mut model.master_table[row * width..(row + 1) * width];
             row.iter_mut()
                 .for_each(|weight| *weight = 0.1 * random.symmetric());
         }
-        model.exact_dense[model.layout.transformer_bias.clone()].fill(0.25);
+        model.master_dense[model.layout.transformer_bias.clone()].fill(0.25);
         // All stacks begin alike.
         let layers = model.layout.networks[0].layers(&model.layout);
         for (layer, (weights, stride, bias)) in layers.into_iter().enumerate() {
             let (inputs, outputs) = model.arch.layers()[layer];
             let bound = (inputs as f32).sqrt().recip();
-            for row in model.exact_dense[weights].chunks_mut(stride).take(inputs) {
+            for row in model.master_dense[weights].chunks_mut(stride).take(inputs) {
                 row[..outputs]
                     .iter_mut()
                     .for_each(|weight| *weight = bound * random.symmetric());
             }
             if layer < 2 {
-                model.exact_dense[bias][..outputs].fill(0.1);
+                model.master_dense[bias][..outputs].fill(0.1);
             }
         }
         let networks = model.layout.transformer_bias.end..model.layout.length();
         let one = networks.len() / model.layout.networks.len();
         for start in networks.clone().step_by(one).skip(1) {
             model
-                .exact_dense
+                .master_dense
                 .copy_within(networks.start..networks.start + one, start);
         }
         model.refresh_all();
@@ -192,9 +192,9 @@ impl Model {
     /// Takes over the numbers of a net's file; factors become zero.
     pub fn start_from(&mut self, numbers: &NetNumbers) {
         let layout = &self.layout;
-        self.exact_table.fill(0.0);
-        let table = self.exact_table.iter_mut().zip(&numbers.weights);
-        let bias = self.exact_dense[layout.transformer_bias.clone()]
+        self.master_table.fill(0.0);
+        let table = self.master_table.iter_mut().zip(&numbers.weights);
+        let bias = self.master_dense[layout.transformer_bias.clone()]
             .iter_mut()
             .zip(&numbers.bias);
         table
@@ -207,10 +207,10 @@ impl Model {
                 let rows = layer.weights.chunks(inputs).zip(&layer.bias);
                 for (output, (row, &number)) in rows.enumerate() {
                     for (input, &weight) in row.iter().enumerate() {
-                        self.exact_dense[weights.start + input * stride + output] =
+                        self.master_dense[weights.start + input * stride + output] =
                             f32::from(weight) / one;
                     }
-                    self.exact_dense[bias.start + output] = (number as f32 - half) / (one * ONE);
+                    self.master_dense[bias.start + output] = (number as f32 - half) / (one * ONE);
                 }
             }
         }
@@ -230,11 +230,11 @@ impl Model {
 
     /// Follows any change of the exact numbers.
     pub fn refresh_all(&mut self) {
-        use_numbers(
+        quantize_into(
             &mut self.table,
-            &self.exact_table,
+            &self.master_table,
             self.scale.transformer(),
-            self.rounded,
+            self.quantized,
         );
         self.refresh();
     }
@@ -242,8 +242,8 @@ impl Model {
     /// Follows a change of the dense array.
     pub fn refresh(&mut self) {
         for (range, unit) in self.layout.parts(self.scale) {
-            let exact = &self.exact_dense[range.clone()];
-            use_numbers(&mut self.dense[range], exact, unit, self.rounded);
+            let exact = &self.master_dense[range.clone()];
+            quantize_into(&mut self.dense[range], exact, unit, self.quantized);
         }
         let (inputs, outputs) = (self.layout.inputs, self.layout.hidden[0]);
         for (by_output, network) in self.by_output.iter_mut().zip(&self.layout.networks) {
@@ -263,8 +263,8 @@ impl Model {
 }
 
 /// Makes the numbers that are used from the exact ones.
-pub(super) fn use_numbers(to: &mut [f32], from: &[f32], unit: Unit, rounded: bool) {
-    match rounded {
+pub(super) fn quantize_into(to: &mut [f32], from: &[f32], unit: Unit, quantized: bool) {
+    match quantized {
         true => kernels::round(to, from, unit.one),
         false => to.copy_from_slice(from),
     }

@@ -6,10 +6,10 @@ use rayon::prelude::*;
 
 use crate::eval::simd::Aligned;
 
-use super::kernels::{self, Step};
-use super::model::{Model, use_numbers};
-use super::pass::Lane;
+use super::kernels::{self, AdamStep};
+use super::model::{Model, quantize_into};
 use super::settings::Settings;
+use super::shard::Shard;
 
 /// What Adam keeps of means and of squares.
 const KEEP: [f32; 2] = [0.9, 0.999];
@@ -50,21 +50,21 @@ impl Optimizer {
         }
     }
 
-    /// Takes a step along the gradients of all lanes, of `samples` in sum, and clears them. Rows of the table that no
+    /// Takes a step along the gradients of all shards, of `samples` in sum, and clears them. Rows of the table that no
     /// sample used stay as they are.
     pub fn step(
         &mut self,
         model: &mut Model,
-        lanes: &mut [Lane],
+        shards: &mut [Shard],
         rate: f32,
         decay: f32,
         samples: usize,
     ) {
-        let Some((first, others)) = lanes.split_first_mut() else {
+        let Some((first, others)) = shards.split_first_mut() else {
             return;
         };
         self.steps += 1;
-        let step = Step {
+        let step = AdamStep {
             scale: 1.0 / samples as f32,
             keep: KEEP,
             correct: KEEP
@@ -80,16 +80,16 @@ impl Optimizer {
         model.refresh();
     }
 
-    fn step_table(&mut self, model: &mut Model, lane: &mut Lane, step: &Step) {
-        let (width, rounded) = (model.layout.width, model.rounded);
+    fn step_table(&mut self, model: &mut Model, shard: &mut Shard, step: &AdamStep) {
+        let (width, quantized) = (model.layout.width, model.quantized);
         let unit = model.scale.transformer();
         let size = ROWS * width;
         let used = model.table.par_chunks_mut(size);
-        let weights = model.exact_table.par_chunks_mut(size).zip(used);
+        let weights = model.master_table.par_chunks_mut(size).zip(used);
         let means = self.table.means.par_chunks_mut(size);
         let moments = means.zip(self.table.squares.par_chunks_mut(size));
-        let gradient = lane.table.par_chunks_mut(size);
-        let gradient = gradient.zip(lane.touched.par_chunks_mut(ROWS));
+        let gradient = shard.table.par_chunks_mut(size);
+        let gradient = gradient.zip(shard.touched.par_chunks_mut(ROWS));
         let parts = weights.zip(moments).zip(gradient);
         parts.for_each(
             |(((weights, used), (means, squares)), (gradient, touched))| {
@@ -105,20 +105,20 @@ impl Optimizer {
                             step,
                             unit.bound,
                         );
-                        use_numbers(&mut used[row], weights, unit, rounded);
+                        quantize_into(&mut used[row], weights, unit, quantized);
                     }
                 }
             },
         );
     }
 
-    fn step_dense(&mut self, model: &mut Model, lane: &mut Lane, step: &Step) {
+    fn step_dense(&mut self, model: &mut Model, shard: &mut Shard, step: &AdamStep) {
         for (range, unit) in model.layout.parts(model.scale) {
             kernels::adam(
-                &mut model.exact_dense[range.clone()],
+                &mut model.master_dense[range.clone()],
                 &mut self.dense.means[range.clone()],
                 &mut self.dense.squares[range.clone()],
-                &mut lane.dense[range],
+                &mut shard.dense[range],
                 step,
                 unit.bound,
             );
@@ -126,8 +126,8 @@ impl Optimizer {
     }
 }
 
-/// Moves the gradient of one lane into another.
-fn gather(to: &mut Lane, from: &mut Lane, width: usize) {
+/// Moves the gradient of one shard into another.
+fn gather(to: &mut Shard, from: &mut Shard, width: usize) {
     kernels::drain(&mut to.dense, &mut from.dense);
     let size = ROWS * width;
     let tables = to
@@ -152,10 +152,10 @@ fn gather(to: &mut Lane, from: &mut Lane, width: usize) {
 }
 
 /// The learning rate after a share of the run: half a cosine from the first to the last.
-pub(super) fn rate(settings: &Settings, done: f64) -> f32 {
+pub(super) fn learning_rate(settings: &Settings, done: f64) -> f32 {
     let (start, end) = (
-        f64::from(settings.rate),
-        f64::from(settings.rate * settings.final_rate),
+        f64::from(settings.learning_rate),
+        f64::from(settings.learning_rate * settings.final_lr),
     );
     (end + (start - end) * 0.5 * (1.0 + (PI * done.min(1.0)).cos())) as f32
 }

@@ -26,33 +26,34 @@ pub struct Settings {
     /// Positions per step of the optimiser.
     pub batch: usize,
     /// Learning rate at the start.
-    pub rate: f32,
+    pub learning_rate: f32,
     /// Learning rate at the end, as a share of that at the start; between them it follows a cosine.
-    pub final_rate: f32,
+    pub final_lr: f32,
     /// How fast weights shrink, as a share per step and unit of learning rate.
-    pub decay: f32,
+    pub weight_decay: f32,
     /// Share of the score in the target; the rest is the game's result.
     pub lambda: f32,
     /// Share of the next position's target in a position's own, where records follow each other. Each target thus
     /// contains the scores of all that follow, less and less.
-    pub foresight: f32,
+    pub next_target: f32,
     /// Score that stands for odds of e to 1, in the unit of the files' scores.
     pub score_scale: f32,
     /// Whether positions are mirrored, left to right, at random.
     pub mirror: bool,
     /// Which records are used.
     pub filter: Filter,
-    /// Whether the net learns with its numbers rounded as its file will have them.
-    pub rounded: bool,
+    /// Whether the net learns with its numbers quantized as its file will have them.
+    pub quantized: bool,
     /// Share of the blocks that is never trained on but measured.
     pub validation: f64,
     /// Most positions of the measurement.
-    pub validation_most: usize,
-    /// Positions in memory at a time; larger data is read in several pools per epoch, each of blocks drawn at random.
-    pub pool: usize,
+    pub max_validation: usize,
+    /// Positions shuffled in memory at a time; larger data is streamed in several fillings per epoch, each of blocks drawn
+    /// at random.
+    pub shuffle_buffer: usize,
     /// Parts of a batch that are worked on at a time. Sums depend on it in their last bits, so it is no mere number
     /// of threads.
-    pub lanes: usize,
+    pub shards: usize,
     /// Seed of all that is random.
     pub seed: u64,
     /// FV_SCALE of the net that is written.
@@ -68,19 +69,19 @@ impl Default for Settings {
             factorised: true,
             epochs: 8,
             batch: 16_384,
-            rate: 8e-4,
-            final_rate: 0.01,
-            decay: 0.0,
+            learning_rate: 8e-4,
+            final_lr: 0.01,
+            weight_decay: 0.0,
             lambda: 1.0,
-            foresight: 0.0,
+            next_target: 0.0,
             score_scale: 600.0,
             mirror: true,
             filter: Filter::default(),
-            rounded: true,
+            quantized: true,
             validation: 0.01,
-            validation_most: 200_000,
-            pool: 32_000_000,
-            lanes: 2,
+            max_validation: 200_000,
+            shuffle_buffer: 32_000_000,
+            shards: 2,
             seed: 1,
             fv_scale: 16,
         }
@@ -95,9 +96,9 @@ pub struct Filter {
     /// Whether positions are used whose recorded move captures or promotes: their score is about to change.
     pub tactical: bool,
     /// Largest score, either way.
-    pub score_most: i16,
+    pub max_abs_score: i16,
     /// First move number.
-    pub ply_least: u16,
+    pub min_ply: u16,
 }
 
 impl Default for Filter {
@@ -105,8 +106,8 @@ impl Default for Filter {
         Self {
             in_check: false,
             tactical: false,
-            score_most: 3_000,
-            ply_least: 1,
+            max_abs_score: 3_000,
+            min_ply: 1,
         }
     }
 }
@@ -128,20 +129,27 @@ impl Settings {
             "the first layer needs a multiple of 64 outputs, 4096 at most"
         } else if !(1..=256).contains(&first) || !(1..=256).contains(&second) {
             "hidden layers have 1 to 256 outputs"
-        } else if self.epochs == 0 || self.batch == 0 || self.lanes == 0 || self.pool == 0 {
-            "epochs, batch, pool and lanes are at least 1"
-        } else if !(self.rate > 0.0 && self.rate < 1.0 && (0.0..=1.0).contains(&self.final_rate)) {
+        } else if self.epochs == 0
+            || self.batch == 0
+            || self.shards == 0
+            || self.shuffle_buffer == 0
+        {
+            "epochs, batch, shuffle buffer and shards are at least 1"
+        } else if !(self.learning_rate > 0.0
+            && self.learning_rate < 1.0
+            && (0.0..=1.0).contains(&self.final_lr))
+        {
             "the learning rate lies between 0 and 1, and so does its final share"
-        } else if !(0.0..=1.0).contains(&self.decay) {
+        } else if !(0.0..=1.0).contains(&self.weight_decay) {
             "the decay lies between 0 and 1"
-        } else if !(0.0..1.0).contains(&self.foresight) {
-            "the share of foresight is 0 or more and less than 1"
+        } else if !(0.0..1.0).contains(&self.next_target) {
+            "the share of next_target is 0 or more and less than 1"
         } else if !(0.0..=1.0).contains(&self.lambda)
             || self.score_scale.is_nan()
             || self.score_scale <= 0.0
         {
             "lambda lies between 0 and 1, and the scale of scores is positive"
-        } else if !(self.validation > 0.0 && self.validation < 1.0) || self.validation_most == 0 {
+        } else if !(self.validation > 0.0 && self.validation < 1.0) || self.max_validation == 0 {
             "the share of validation lies between 0 and 1"
         } else if !(1..=128).contains(&self.fv_scale) {
             "FV_SCALE lies between 1 and 128"

@@ -4,22 +4,23 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
 
 use crate::data::RecordError;
 use crate::eval::nnue::numbers::read_numbers;
 
+use super::buffer::ShuffleBuffer;
 use super::checkpoint::{self, Header};
 use super::curve::Point;
-use super::data::Data;
+use super::dataset::Dataset;
 use super::export::{Saturation, export};
 use super::inputs::Inputs;
 use super::model::Model;
-use super::optimizer::{Optimizer, rate};
-use super::pass::{Activity, Aim, Lane, Tally};
+use super::optimizer::{Optimizer, learning_rate};
+use super::progress::{Cursor, Progress};
 use super::random::Random;
 use super::sample::Sample;
 use super::settings::Settings;
+use super::shard::{Activity, LossStats, Shard, Target};
 use super::verify::{RoundingError, VerifyError, compare};
 
 /// Why a run cannot go on.
@@ -53,54 +54,20 @@ pub enum TrainError {
     Verify(#[from] VerifyError),
 }
 
-/// Where a run stands.
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-pub struct Progress {
-    /// Steps of the optimiser taken.
-    pub steps: u64,
-    /// Passes through the data, with the current one's share.
-    pub epochs: f64,
-    /// Positions learnt from, repeated ones repeatedly.
-    pub positions: u64,
-    /// The learning rate of the last step.
-    pub rate: f32,
-    /// Mean loss of the last batch.
-    pub loss: f64,
-}
-
 /// A run of training.
 pub struct Trainer {
     settings: Settings,
-    data: Data,
+    dataset: Dataset,
     validation: Vec<Sample>,
-    pool: Option<Pool>,
+    buffer: Option<ShuffleBuffer>,
     model: Model,
     optimizer: Optimizer,
-    lanes: Vec<Lane>,
-    place: Place,
+    shards: Vec<Shard>,
+    cursor: Cursor,
     progress: Progress,
     /// Sum of the losses since the last point of the curve, and their number.
     recent: (f64, u64),
     curve: Vec<Point>,
-}
-
-/// The batch to do next.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Place {
-    epoch: usize,
-    pool: usize,
-    batch: usize,
-}
-
-/// Samples in memory, and the order in which they are used.
-struct Pool {
-    blocks: Vec<(usize, usize)>,
-    samples: Vec<Sample>,
-    order: Vec<u32>,
-    /// The epoch and pool that the order is for.
-    turn: (usize, usize),
-    /// Pools of this epoch.
-    of: usize,
 }
 
 /// A net's file, and what there is to know about it.
@@ -125,8 +92,8 @@ impl Trainer {
     /// If the settings make no sense, a file cannot be read, or no sample is left to measure with.
     pub fn new(settings: Settings, files: &[PathBuf]) -> Result<Self, TrainError> {
         let arch = settings.architecture().map_err(TrainError::Settings)?;
-        let data = Data::open(files, &settings)?;
-        let validation = data.validation(settings.validation_most)?;
+        let dataset = Dataset::open(files, &settings)?;
+        let validation = dataset.validation(settings.max_validation)?;
         if validation.is_empty() {
             return Err(TrainError::NoSamples("validation"));
         }
@@ -134,13 +101,13 @@ impl Trainer {
         let model = Model::new(inputs, arch, &settings);
         Ok(Self {
             optimizer: Optimizer::new(&model),
-            lanes: (0..settings.lanes).map(|_| Lane::new(&model)).collect(),
+            shards: (0..settings.shards).map(|_| Shard::new(&model)).collect(),
             settings,
-            data,
+            dataset,
             validation,
-            pool: None,
+            buffer: None,
             model,
-            place: Place::default(),
+            cursor: Cursor::default(),
             progress: Progress::default(),
             recent: (0.0, 0),
             curve: Vec::new(),
@@ -173,7 +140,7 @@ impl Trainer {
         };
         let (header, numbers) = checkpoint::Reader::open(path).map_err(blame)?;
         let mut trainer = Self::new(header.settings, files)?;
-        if header.files != trainer.data.files() {
+        if header.files != trainer.dataset.files() {
             return Err(TrainError::OtherFiles);
         }
         let Self {
@@ -181,8 +148,8 @@ impl Trainer {
         } = &mut trainer;
         let (table, dense) = (&mut optimizer.table, &mut optimizer.dense);
         let mut arrays = [
-            &mut model.exact_table,
-            &mut model.exact_dense,
+            &mut model.master_table,
+            &mut model.master_dense,
             &mut table.means,
             &mut table.squares,
             &mut dense.means,
@@ -192,7 +159,7 @@ impl Trainer {
         numbers.read(&mut arrays).map_err(blame)?;
         trainer.model.refresh_all();
         trainer.optimizer.steps = header.progress.steps;
-        trainer.place = header.place;
+        trainer.cursor = header.cursor;
         trainer.progress = header.progress;
         trainer.recent = header.recent;
         trainer.curve = header.curve;
@@ -207,16 +174,16 @@ impl Trainer {
     pub fn save(&self, path: &Path) -> Result<(), TrainError> {
         let header = Header {
             settings: self.settings.clone(),
-            files: self.data.files(),
-            place: self.place,
+            files: self.dataset.files(),
+            cursor: self.cursor,
             progress: self.progress,
             recent: self.recent,
             curve: self.curve.clone(),
         };
         let (table, dense) = (&self.optimizer.table, &self.optimizer.dense);
         let arrays = [
-            &self.model.exact_table,
-            &self.model.exact_dense,
+            &self.model.master_table,
+            &self.model.master_dense,
             &table.means,
             &table.squares,
             &dense.means,
@@ -251,143 +218,110 @@ impl Trainer {
     ///
     /// If records cannot be read or none passes the filter.
     pub fn step(&mut self) -> Result<bool, TrainError> {
-        if self.place.epoch >= self.settings.epochs {
+        if self.cursor.epoch >= self.settings.epochs {
             return Ok(false);
         }
-        self.fill_pool()?;
-        let Some(pool) = &self.pool else {
-            return Ok(false);
+        if !self
+            .buffer
+            .as_ref()
+            .is_some_and(|buffer| buffer.holds(self.cursor))
+        {
+            let before = self.buffer.take();
+            let seed = self.settings.seed;
+            self.buffer = ShuffleBuffer::fill(&self.dataset, self.cursor, seed, before)?;
+        }
+        let Some(buffer) = &self.buffer else {
+            return Err(TrainError::NoSamples("training"));
         };
-        let batches = (pool.samples.len() / self.settings.batch).max(1);
-        let ends = [self.place.batch, self.place.batch + 1]
-            .map(|batch| batch * pool.samples.len() / batches);
-        let batch = &pool.order[ends[0]..ends[1]];
-        let epochs = self.place.epoch as f64
-            + (self.place.pool as f64 + self.place.batch as f64 / batches as f64) / pool.of as f64;
-        self.progress.rate = rate(&self.settings, epochs / self.settings.epochs as f64);
-        let aim = self.aim();
-        let mirror = Mirror::new(&self.settings, self.optimizer.steps, batch.len());
-        let part = batch.len().div_ceil(self.lanes.len()).max(1);
-        let parts = batch.par_chunks(part).enumerate();
-        self.lanes
-            .par_iter_mut()
-            .zip(parts)
-            .for_each(|(lane, (number, part_of_batch))| {
-                lane.tally = Tally::default();
-                let first = number * part;
-                let chosen = part_of_batch.iter().enumerate();
-                let samples: Vec<_> = chosen
-                    .map(|(index, &sample)| {
-                        (pool.samples[sample as usize], mirror.at(first + index))
-                    })
-                    .collect();
-                lane.learn(&self.model, &aim, &samples);
-            });
-        let mut tally = Tally::default();
-        self.lanes.iter().for_each(|lane| tally.add(&lane.tally));
+        let batches = buffer.batches(self.settings.batch);
+        let batch = buffer.batch(self.cursor.batch, batches).len();
+        let (cursor, fillings) = (self.cursor, buffer.fillings());
+        let done = cursor.filling as f64 + cursor.batch as f64 / batches as f64;
+        let epochs = cursor.epoch as f64 + done / fillings as f64;
+        let stats = self.accumulate(batches);
+        let learning_rate = learning_rate(&self.settings, epochs / self.settings.epochs as f64);
         self.optimizer.step(
             &mut self.model,
-            &mut self.lanes,
-            self.progress.rate,
-            self.settings.decay,
-            batch.len(),
+            &mut self.shards,
+            learning_rate,
+            self.settings.weight_decay,
+            batch,
         );
-        self.place.batch += 1;
-        if self.place.batch == batches {
-            self.place = Place {
-                pool: self.place.pool + 1,
-                batch: 0,
-                ..self.place
-            };
-        }
-        if self.place.pool == pool.of {
-            self.place = Place {
-                epoch: self.place.epoch + 1,
-                ..Place::default()
-            };
-        }
+        self.cursor = cursor.next(batches, fillings);
         self.progress = Progress {
             steps: self.optimizer.steps,
             epochs,
-            positions: self.progress.positions + tally.count,
-            rate: self.progress.rate,
-            loss: tally.loss / tally.count as f64,
+            positions: self.progress.positions + stats.count,
+            learning_rate,
+            loss: stats.loss / stats.count as f64,
         };
-        self.recent = (self.recent.0 + tally.loss, self.recent.1 + tally.count);
+        self.recent = (self.recent.0 + stats.loss, self.recent.1 + stats.count);
         Ok(true)
     }
 
-    /// Loads and shuffles the samples that are next, unless they are there.
-    fn fill_pool(&mut self) -> Result<(), TrainError> {
-        let turn = (self.place.epoch, self.place.pool);
-        if self.pool.as_ref().is_some_and(|pool| pool.turn == turn) {
-            return Ok(());
-        }
-        let mut pools = self.data.pools(self.place.epoch);
-        let of = pools.len();
-        if self.place.pool >= of {
-            return Err(TrainError::NoSamples("training"));
-        }
-        let blocks = pools.swap_remove(self.place.pool);
-        let samples = match self.pool.take() {
-            Some(pool) if pool.blocks == blocks => pool.samples,
-            _ => self.data.load(&blocks)?,
+    /// Adds up the gradients of the cursor's batch, one of `batches` in the buffer, in the shards.
+    fn accumulate(&mut self, batches: usize) -> LossStats {
+        let target = self.target();
+        let Some(buffer) = &self.buffer else {
+            return LossStats::default();
         };
-        if samples.is_empty() {
-            return Err(TrainError::NoSamples("training"));
-        }
-        let mut order: Vec<u32> = (0..samples.len() as u32).collect();
-        let number = (turn.0 * of + turn.1) as u64;
-        Random::new(self.settings.seed, "order", number).shuffle(&mut order);
-        self.pool = Some(Pool {
-            blocks,
-            samples,
-            order,
-            turn,
-            of,
+        let batch = buffer.batch(self.cursor.batch, batches);
+        let mirror = Mirror::new(&self.settings, self.optimizer.steps, batch.len());
+        let size = batch.len().div_ceil(self.shards.len()).max(1);
+        let parts = batch.par_chunks(size).enumerate();
+        let parts = self.shards.par_iter_mut().zip(parts);
+        parts.for_each(|(shard, (number, part))| {
+            shard.stats = LossStats::default();
+            let numbered = (number * size..).zip(part);
+            let samples: Vec<_> = numbered
+                .map(|(index, &sample)| (buffer.sample(sample), mirror.at(index)))
+                .collect();
+            shard.accumulate(&self.model, &target, &samples);
         });
-        Ok(())
+        let mut stats = LossStats::default();
+        self.shards.iter().for_each(|shard| stats.add(&shard.stats));
+        stats
     }
 
     /// Measures with samples that are never trained on, and adds a point to the curve.
     pub fn measure(&mut self) -> Point {
-        let (tally, _) = self.judge();
+        let (stats, _) = self.validate();
         let (loss, count) = std::mem::take(&mut self.recent);
         let point = Point {
             steps: self.progress.steps,
             epochs: self.progress.epochs,
-            rate: self.progress.rate,
+            learning_rate: self.progress.learning_rate,
             training: if count > 0 {
                 loss / count as f64
             } else {
                 self.progress.loss
             },
-            validation: tally.loss / tally.count as f64,
-            signs: tally.signs[1] as f64 / tally.signs[0].max(1) as f64,
+            validation: stats.loss / stats.count as f64,
+            signs: stats.signs[1] as f64 / stats.signs[0].max(1) as f64,
         };
         self.curve.push(point);
         point
     }
 
-    fn judge(&mut self) -> (Tally, [Activity; 3]) {
-        let part = self.validation.len().div_ceil(self.lanes.len());
+    fn validate(&mut self) -> (LossStats, [Activity; 3]) {
+        let part = self.validation.len().div_ceil(self.shards.len());
         let parts = self.validation.par_chunks(part);
-        let (model, aim) = (&self.model, self.aim());
+        let (model, target) = (&self.model, self.target());
         let parts = self
-            .lanes
+            .shards
             .par_iter_mut()
             .zip(parts)
-            .map(|(lane, part)| lane.judge(model, &aim, part));
+            .map(|(shard, part)| shard.validate(model, &target, part));
         let mut parts = parts.collect::<Vec<_>>().into_iter();
-        let (mut tally, mut activity) = parts.next().unwrap_or_default();
+        let (mut stats, mut activity) = parts.next().unwrap_or_default();
         for (other, others) in parts {
-            tally.add(&other);
+            stats.add(&other);
             activity
                 .iter_mut()
                 .zip(&others)
                 .for_each(|(mine, theirs)| mine.add(theirs));
         }
-        (tally, activity)
+        (stats, activity)
     }
 
     /// The net as it is now, compared with the model.
@@ -397,16 +331,12 @@ impl Trainer {
     /// If the engine does not read the net.
     pub fn export(&mut self) -> Result<Export, TrainError> {
         let (net, saturation) = export(&self.model, &self.settings);
-        let (_, activity) = self.judge();
+        let (_, activity) = self.validate();
         let [_, (middle, second), _] = self.model.arch.layers();
         let outputs = [self.model.arch.width, middle, second];
-        let mut layer = 0;
-        let stuck = activity.map(|activity| {
-            layer += 1;
-            activity.stuck(outputs[layer - 1])
-        });
-        let lane = &mut self.lanes[0];
-        let error = compare(&self.model, lane, &net, &self.settings, &self.validation)?;
+        let stuck = std::array::from_fn(|layer| activity[layer].stuck(outputs[layer]));
+        let shard = &mut self.shards[0];
+        let error = compare(&self.model, shard, &net, &self.settings, &self.validation)?;
         Ok(Export {
             net,
             saturation,
@@ -415,8 +345,8 @@ impl Trainer {
         })
     }
 
-    fn aim(&self) -> Aim {
-        Aim {
+    fn target(&self) -> Target {
+        Target {
             lambda: self.settings.lambda,
             score_scale: self.settings.score_scale,
         }

@@ -5,9 +5,9 @@ use crate::eval::simd::Kernels;
 use crate::shogi::Position;
 
 use super::model::Model;
-use super::pass::Lane;
 use super::sample::Sample;
 use super::settings::Settings;
+use super::shard::Shard;
 
 /// Samples that are compared.
 const SAMPLES: usize = 4096;
@@ -37,7 +37,7 @@ pub enum VerifyError {
 /// Compares the model with the file made of it.
 pub(super) fn compare(
     model: &Model,
-    lane: &mut Lane,
+    shard: &mut Shard,
     net: &[u8],
     settings: &Settings,
     samples: &[Sample],
@@ -54,7 +54,7 @@ pub(super) fn compare(
         let raw = raw.ok_or(VerifyError::Position(sfen))?;
         let odds = f64::from(raw) / f64::from(model.scale.raw_per_odds());
         let difference =
-            (odds - f64::from(lane.output(model, sample))).abs() * f64::from(settings.score_scale);
+            (odds - f64::from(shard.output(model, sample))).abs() * f64::from(settings.score_scale);
         error.count += 1;
         error.mean += difference;
         error.most = error.most.max(difference);

@@ -13,7 +13,7 @@ fn tiny(features: &str) -> Settings {
         layers: [64, 8, 8],
         epochs: 12,
         batch: 256,
-        rate: 4e-3,
+        learning_rate: 4e-3,
         validation: 0.2,
         filter: Filter {
             in_check: true,
@@ -54,7 +54,7 @@ fn the_loss_falls_and_the_engine_evaluates_as_the_model() {
         );
         assert!(after.signs > 0.6, "{features}: {after:?}");
         assert_eq!(trainer.curve(), [before, after]);
-        // The net learnt with rounded numbers: only the last digits of sums differ.
+        // The net learnt with quantized numbers: only the last digits of sums differ.
         let export = trainer.export().expect("a net");
         assert!(export.error.count > 500, "{export:?}");
         assert!(
@@ -94,10 +94,10 @@ fn a_run_can_begin_with_a_net() {
 fn an_interrupted_run_ends_as_an_uninterrupted_one() {
     let folder = Folder::new("resume");
     let path = folder.0.join("checkpoint.bin");
-    // Several pools, as with data larger than memory, and an odd number of lanes.
+    // Several pools, as with data larger than memory, and an odd number of shards.
     let settings = Settings {
-        pool: 1500,
-        lanes: 3,
+        shuffle_buffer: 1500,
+        shards: 3,
         epochs: 2,
         ..tiny("kp")
     };
@@ -199,7 +199,7 @@ fn senseless_settings_are_refused() {
         .contains("lambda")
     );
     let nothing = Filter {
-        ply_least: 1000,
+        min_ply: 1000,
         ..Filter::default()
     };
     assert!(

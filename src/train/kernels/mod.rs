@@ -52,20 +52,20 @@ kernels! {
     /// The sums of a small layer: `sums += input * weights`, one row of weights per input, over the active inputs.
     fn affine(sums: &mut [f32], weights: &[f32], input: &[f32], active: &[u16]) = affine_body;
 
-    /// The gradient of a small layer's weights: `gradient[i] += input[i] * slopes` for the active inputs.
-    fn add_products(gradient: &mut [f32], input: &[f32], active: &[u16], slopes: &[f32]) = add_products_body;
+    /// The gradient of a small layer's weights: `gradient[i] += input[i] * grads` for the active inputs.
+    fn add_products(gradient: &mut [f32], input: &[f32], active: &[u16], grads: &[f32]) = add_products_body;
 
-    /// The slopes of a layer's inputs from those of its outputs, whose weights are the rows.
-    fn send_back(inputs: &mut [f32], weights: &[f32], slopes: &[f32]) = send_back_body;
+    /// The grads of a layer's inputs from those of its outputs, whose weights are the rows.
+    fn affine_backward(inputs: &mut [f32], weights: &[f32], grads: &[f32]) = affine_backward_body;
 
-    /// The slopes of sums from those of the clipped values, which they replace: 0 where the value was clipped.
-    fn unclip(values: &mut [f32], slopes: &[f32]) = unclip_body;
+    /// The grads of sums from those of the clipped values, which they replace: 0 where the value was clipped.
+    fn clip_backward(values: &mut [f32], grads: &[f32]) = clip_backward_body;
 
     /// Products of the clipped values of two halves, times a factor: `products[i] = low[i] * high[i] * factor`.
     fn multiply(products: &mut [f32], low: &[f32], high: &[f32], factor: f32) = multiply_body;
 
-    /// The slopes of the sums behind two halves of clipped values from those of their products, in place of the values.
-    fn unmultiply(low: &mut [f32], high: &mut [f32], slopes: &[f32], factor: f32) = unmultiply_body;
+    /// The grads of the sums behind two halves of clipped values from those of their products, in place of the values.
+    fn multiply_backward(low: &mut [f32], high: &mut [f32], grads: &[f32], factor: f32) = multiply_backward_body;
 
     /// Clips sums to 0..=1, what the next layer reads.
     fn clip(values: &mut [f32]) = clip_body;
@@ -81,13 +81,13 @@ kernels! {
 
     /// Adam (Kingma and Ba, 2014) for some weights, which stay within ±`bound`, with decay apart from the gradient
     /// (Loshchilov and Hutter, 2017). The gradient is zero afterwards.
-    fn adam(weights: &mut [f32], means: &mut [f32], squares: &mut [f32], gradient: &mut [f32], step: &Step, bound: f32)
+    fn adam(weights: &mut [f32], means: &mut [f32], squares: &mut [f32], gradient: &mut [f32], step: &AdamStep, bound: f32)
         = adam_body;
 }
 
 /// One step of the optimiser, the same for all weights.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Step {
+pub(super) struct AdamStep {
     /// Factor of the gradient.
     pub scale: f32,
     /// How much of the means of gradients and of their squares is kept.
@@ -166,12 +166,12 @@ fn add_products_body<V: Vector>(
     gradient: &mut [f32],
     input: &[f32],
     active: &[u16],
-    slopes: &[f32],
+    grads: &[f32],
 ) {
-    let (gradient, slopes) = (Pack::all_mut(gradient), Pack::all(slopes));
-    let width = slopes.len();
-    for (index, slopes) in slopes.as_chunks::<SMALL>().0.iter().enumerate() {
-        let slopes: [V; SMALL] = load(slopes);
+    let (gradient, grads) = (Pack::all_mut(gradient), Pack::all(grads));
+    let width = grads.len();
+    for (index, grads) in grads.as_chunks::<SMALL>().0.iter().enumerate() {
+        let grads: [V; SMALL] = load(grads);
         for &at in active {
             let at = usize::from(at);
             let factor = V::splat(input[at]);
@@ -181,7 +181,7 @@ fn add_products_body<V: Vector>(
                 .expect("a slice of SMALL packs");
             let sums: [V; SMALL] = load(row);
             store::<V, SMALL>(
-                std::array::from_fn(|i| sums[i].add(factor.mul(slopes[i]))),
+                std::array::from_fn(|i| sums[i].add(factor.mul(grads[i]))),
                 row,
             );
         }
@@ -189,15 +189,15 @@ fn add_products_body<V: Vector>(
 }
 
 #[inline(always)]
-fn send_back_body<V: Vector>(inputs: &mut [f32], weights: &[f32], slopes: &[f32]) {
+fn affine_backward_body<V: Vector>(inputs: &mut [f32], weights: &[f32], grads: &[f32]) {
     let (inputs, weights) = (Pack::all_mut(inputs), Pack::all(weights));
     let width = inputs.len();
     for (index, inputs) in inputs.as_chunks_mut::<WIDE>().0.iter_mut().enumerate() {
         let mut total = [V::splat(0.0); WIDE];
-        for (output, &slope) in slopes.iter().enumerate() {
-            if slope != 0.0 {
+        for (output, &grad) in grads.iter().enumerate() {
+            if grad != 0.0 {
                 let row = block::<WIDE>(weights, output * width + index * WIDE);
-                total = add_scaled(total, V::splat(slope), row);
+                total = add_scaled(total, V::splat(grad), row);
             }
         }
         store::<V, WIDE>(total, inputs);
@@ -205,9 +205,9 @@ fn send_back_body<V: Vector>(inputs: &mut [f32], weights: &[f32], slopes: &[f32]
 }
 
 #[inline(always)]
-fn unclip_body<V: Vector>(values: &mut [f32], slopes: &[f32]) {
-    for (value, slope) in Pack::all_mut(values).iter_mut().zip(Pack::all(slopes)) {
-        V::load(slope).where_open(V::load(value)).store(value);
+fn clip_backward_body<V: Vector>(values: &mut [f32], grads: &[f32]) {
+    for (value, grad) in Pack::all_mut(values).iter_mut().zip(Pack::all(grads)) {
+        V::load(grad).where_open(V::load(value)).store(value);
     }
 }
 
@@ -222,14 +222,19 @@ fn multiply_body<V: Vector>(products: &mut [f32], low: &[f32], high: &[f32], fac
 }
 
 #[inline(always)]
-fn unmultiply_body<V: Vector>(low: &mut [f32], high: &mut [f32], slopes: &[f32], factor: f32) {
+fn multiply_backward_body<V: Vector>(
+    low: &mut [f32],
+    high: &mut [f32],
+    grads: &[f32],
+    factor: f32,
+) {
     let factor = V::splat(factor);
     let pairs = Pack::all_mut(low).iter_mut().zip(Pack::all_mut(high));
-    for (slope, (low, high)) in Pack::all(slopes).iter().zip(pairs) {
-        let slope = V::load(slope).mul(factor);
+    for (grad, (low, high)) in Pack::all(grads).iter().zip(pairs) {
+        let grad = V::load(grad).mul(factor);
         let (a, b) = (V::load(low), V::load(high));
-        slope.mul(b).where_open(a).store(low);
-        slope.mul(a).where_open(b).store(high);
+        grad.mul(b).where_open(a).store(low);
+        grad.mul(a).where_open(b).store(high);
     }
 }
 
@@ -275,7 +280,7 @@ fn adam_body<V: Vector>(
     means: &mut [f32],
     squares: &mut [f32],
     gradient: &mut [f32],
-    step: &Step,
+    step: &AdamStep,
     bound: f32,
 ) {
     let (weights, gradient) = (Pack::all_mut(weights), Pack::all_mut(gradient));
@@ -285,11 +290,11 @@ fn adam_body<V: Vector>(
     let rate = V::splat(step.rate * step.correct[0]);
     let keep = V::splat(1.0 - step.rate * step.decay);
     for i in 0..weights.len() {
-        let slope = V::load(&gradient[i]).mul(V::splat(step.scale));
-        let mean = keep_mean.mul(V::load(&means[i])).add(take_mean.mul(slope));
+        let grad = V::load(&gradient[i]).mul(V::splat(step.scale));
+        let mean = keep_mean.mul(V::load(&means[i])).add(take_mean.mul(grad));
         let square = keep_square
             .mul(V::load(&squares[i]))
-            .add(take_square.mul(slope.mul(slope)));
+            .add(take_square.mul(grad.mul(grad)));
         let size = square
             .mul(V::splat(step.correct[1]))
             .sqrt()

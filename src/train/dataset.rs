@@ -6,31 +6,31 @@ use rayon::prelude::*;
 
 use crate::data::{Label, RecordError, RecordFile, RecordPosition};
 
-use super::pass::sigmoid;
 use super::random::Random;
 use super::sample::Sample;
 use super::settings::{Filter, Settings};
+use super::shard::sigmoid;
 
 /// A block of records: the number of its file, and its own.
-type BlockId = (usize, usize);
+pub(super) type BlockId = (usize, usize);
 
 /// Files of records, divided into blocks to train on and blocks to measure with.
 #[derive(Clone, Debug)]
-pub(super) struct Data {
+pub(super) struct Dataset {
     files: Vec<RecordFile>,
     training: Vec<BlockId>,
     validation: Vec<BlockId>,
     filter: Filter,
-    /// See [`Settings::foresight`].
-    foresight: f32,
+    /// See [`Settings::next_target`].
+    next_target: f32,
     /// See [`Settings::score_scale`].
     score_scale: f32,
-    /// Most records of a pool.
-    pool: usize,
+    /// Most records of a filling of the shuffle buffer.
+    capacity: usize,
     seed: u64,
 }
 
-impl Data {
+impl Dataset {
     /// Looks where the blocks lie. The files' order does not matter, their names do.
     ///
     /// # Errors
@@ -55,9 +55,9 @@ impl Data {
             training,
             validation: blocks,
             filter: settings.filter.clone(),
-            foresight: settings.foresight,
+            next_target: settings.next_target,
             score_scale: settings.score_scale,
-            pool: settings.pool,
+            capacity: settings.shuffle_buffer,
             seed: settings.seed,
         })
     }
@@ -68,26 +68,27 @@ impl Data {
         files.map(|file| (file.name(), file.bytes())).collect()
     }
 
-    /// The pools of an epoch: lists of blocks, each with no more records than fit. All the blocks of one pool are
-    /// in the same order in every epoch, so that a single pool need not be read again.
-    pub fn pools(&self, epoch: usize) -> Vec<Vec<BlockId>> {
+    /// The fillings of the shuffle buffer in an epoch: lists of blocks drawn at random, of about equal size and with
+    /// about as many records as fit at most. The blocks of a filling are in the same order in every epoch, so that a
+    /// single one need not be read again.
+    pub fn fillings(&self, epoch: usize) -> Vec<Vec<BlockId>> {
         let mut blocks = self.training.clone();
-        Random::new(self.seed, "pools", epoch as u64).shuffle(&mut blocks);
-        let mut pools: Vec<Vec<BlockId>> = Vec::new();
-        let mut room = 0;
-        for (file, block) in blocks {
-            let records = self.files[file].records_at_most(block);
-            match pools.last_mut() {
-                Some(pool) if records <= room => pool.push((file, block)),
-                _ => {
-                    pools.push(vec![(file, block)]);
-                    room = self.pool;
-                }
-            }
-            room = room.saturating_sub(records);
+        Random::new(self.seed, "fillings", epoch as u64).shuffle(&mut blocks);
+        let sizes = blocks.iter();
+        let sizes = sizes.map(|&(file, block)| self.files[file].records_at_most(block));
+        let sizes: Vec<usize> = sizes.collect();
+        let total: usize = sizes.iter().sum::<usize>().max(1);
+        let mut fillings = vec![Vec::new(); total.div_ceil(self.capacity)];
+        let (mut before, count) = (0, fillings.len());
+        for (block, size) in blocks.into_iter().zip(sizes) {
+            fillings[before * count / total].push(block);
+            before += size;
         }
-        pools.iter_mut().for_each(|pool| pool.sort_unstable());
-        pools
+        fillings.retain(|filling| !filling.is_empty());
+        fillings
+            .iter_mut()
+            .for_each(|filling| filling.sort_unstable());
+        fillings
     }
 
     /// The samples of some blocks that the filter lets pass.
@@ -96,34 +97,42 @@ impl Data {
     ///
     /// If a file cannot be read or is damaged.
     pub fn load(&self, blocks: &[BlockId]) -> Result<Vec<Sample>, RecordError> {
-        let parts = blocks.par_iter().map(|&(file, block)| {
-            let mut steps: Vec<Step> = Vec::new();
-            self.files[file].visit(block, &mut |position, label| {
-                let passes = self.filter.passes(position, label);
-                steps.push(Step {
-                    label: *label,
-                    follows: steps
-                        .last()
-                        .is_some_and(|step| step.leads_to(position, label)),
-                    sample: passes.then(|| Sample::new(position, label)).flatten(),
-                });
-            })?;
-            if self.foresight > 0.0 {
-                foresee(&mut steps, self.foresight, self.score_scale);
+        let most = blocks.iter();
+        let most = most.map(|&(file, block)| self.files[file].records_at_most(block));
+        let mut samples = Vec::with_capacity(most.sum());
+        // A few blocks at a time: otherwise all samples would be in memory twice.
+        for blocks in blocks.chunks(4 * rayon::current_num_threads()) {
+            let parts = blocks.par_iter().map(|&block| self.load_block(block));
+            for part in parts.collect::<Vec<_>>() {
+                samples.extend(part?);
             }
-            Ok(steps.into_iter().filter_map(|step| step.sample).collect())
-        });
-        let parts = parts.collect::<Result<Vec<Vec<Sample>>, RecordError>>()?;
-        let mut samples = Vec::with_capacity(parts.iter().map(Vec::len).sum());
-        parts.into_iter().for_each(|part| samples.extend(part));
+        }
         Ok(samples)
+    }
+
+    fn load_block(&self, (file, block): BlockId) -> Result<Vec<Sample>, RecordError> {
+        let mut records: Vec<BlockRecord> = Vec::new();
+        self.files[file].visit(block, &mut |position, label| {
+            let passes = self.filter.passes(position, label);
+            let before = records.last();
+            records.push(BlockRecord {
+                label: *label,
+                follows: before.is_some_and(|record| record.leads_to(position, label)),
+                sample: passes.then(|| Sample::new(position, label)).flatten(),
+            });
+        })?;
+        if self.next_target > 0.0 {
+            mix_next_targets(&mut records, self.next_target, self.score_scale);
+        }
+        let samples = records.into_iter();
+        Ok(samples.filter_map(|record| record.sample).collect())
     }
 
     /// The samples to measure with, at most so many, drawn at random.
     ///
     /// # Errors
     ///
-    /// As for [`Data::load`].
+    /// As for [`Dataset::load`].
     pub fn validation(&self, most: usize) -> Result<Vec<Sample>, RecordError> {
         let mut samples = self.load(&self.validation)?;
         Random::new(self.seed, "validation", 0).shuffle(&mut samples);
@@ -133,7 +142,7 @@ impl Data {
 }
 
 /// A record among those of its block.
-struct Step {
+struct BlockRecord {
     label: Label,
     /// Whether its position came from the move of the record before.
     follows: bool,
@@ -141,7 +150,7 @@ struct Step {
     sample: Option<Sample>,
 }
 
-impl Step {
+impl BlockRecord {
     /// Whether the recorded move seems to have led to this position, in the same game.
     fn leads_to(&self, position: RecordPosition, label: &Label) -> bool {
         self.label.ply.checked_add(1) == Some(label.ply)
@@ -152,24 +161,24 @@ impl Step {
     }
 }
 
-/// Mixes into each score the mixed score of the record that follows, by the share `foresight`, as probabilities of
+/// Mixes into each score the mixed score of the record that follows, by the share `next_target`, as probabilities of
 /// winning. What a search overlooked shows a few moves later.
-fn foresee(steps: &mut [Step], foresight: f32, scale: f32) {
+fn mix_next_targets(records: &mut [BlockRecord], next_target: f32, scale: f32) {
     let mut later = None;
-    for step in steps.iter_mut().rev() {
-        let own = sigmoid(f32::from(step.label.score) / scale);
-        let mixed = later.map_or(own, |later| own + foresight * (1.0 - later - own));
-        if let Some(sample) = &mut step.sample {
+    for record in records.iter_mut().rev() {
+        let own = sigmoid(f32::from(record.label.score) / scale);
+        let mixed = later.map_or(own, |later| own + next_target * (1.0 - later - own));
+        if let Some(sample) = &mut record.sample {
             sample.set_score((scale * (mixed / (1.0 - mixed)).ln()).round() as i16);
         }
-        later = step.follows.then_some(mixed);
+        later = record.follows.then_some(mixed);
     }
 }
 
 impl Filter {
     fn passes(&self, position: RecordPosition, label: &Label) -> bool {
-        label.score.saturating_abs() <= self.score_most
-            && label.ply >= self.ply_least
+        label.score.saturating_abs() <= self.max_abs_score
+            && label.ply >= self.min_ply
             && (self.tactical || !is_tactical(position, label))
             && (self.in_check || !position.in_check())
     }
@@ -196,35 +205,35 @@ mod tests {
         }
     }
 
-    fn step(score: i16, follows: bool) -> Step {
+    fn record(score: i16, follows: bool) -> BlockRecord {
         let label = label(score, "7g7f", 1);
-        Step {
+        BlockRecord {
             label,
             follows,
             sample: RecordPosition::with(&Position::startpos(), |start| Sample::new(start, &label)),
         }
     }
 
-    fn foreseen(steps: &[(i16, bool)], foresight: f32) -> Vec<i16> {
-        let mut steps: Vec<Step> = steps.iter().map(|&(s, f)| step(s, f)).collect();
-        foresee(&mut steps, foresight, 600.0);
-        let samples = steps.iter().filter_map(|step| step.sample);
+    fn mixed(records: &[(i16, bool)], next_target: f32) -> Vec<i16> {
+        let mut records: Vec<BlockRecord> = records.iter().map(|&(s, f)| record(s, f)).collect();
+        mix_next_targets(&mut records, next_target, 600.0);
+        let samples = records.iter().filter_map(|record| record.sample);
         samples.map(|sample| sample.score()).collect()
     }
 
     /// 659 is 600 ln 3: three wins of four. From half of 1/2 and half of 1/4 come 3/8, -306.5 as a score.
     #[test]
     fn scores_of_later_positions_reach_back_while_records_follow_each_other() {
-        assert_eq!(foreseen(&[(0, false), (659, true)], 0.5), [-306, 659]);
-        assert_eq!(foreseen(&[(0, false), (659, false)], 0.5), [0, 659]);
+        assert_eq!(mixed(&[(0, false), (659, true)], 0.5), [-306, 659]);
+        assert_eq!(mixed(&[(0, false), (659, false)], 0.5), [0, 659]);
         // One further back: from 1/2 and 1 - 5/8 come 7/16, -150.8 as a score.
         let three = [(0, false), (0, true), (-659, true)];
-        assert_eq!(foreseen(&three, 0.5), [-151, 306, -659]);
+        assert_eq!(mixed(&three, 0.5), [-151, 306, -659]);
     }
 
     #[test]
     fn a_record_follows_the_move_that_led_to_it() {
-        let first = Step {
+        let first = BlockRecord {
             label: label(30, "7g7f", 1),
             follows: false,
             sample: None,

@@ -10,19 +10,19 @@ use super::layers::Layers;
 use super::model::Model;
 use super::sample::Sample;
 
-/// Samples whose values are kept at a time: few enough for the cache, enough to sum a feature's slopes in one go.
+/// Samples whose values are kept at a time: few enough for the cache, enough to sum a feature's grads in one go.
 const CHUNK: usize = 256;
 
 /// What is wanted from a position's evaluation.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Aim {
+pub(super) struct Target {
     /// Share of the score in the target; the rest is the result.
     pub lambda: f32,
     /// Score that stands for odds of e to 1.
     pub score_scale: f32,
 }
 
-impl Aim {
+impl Target {
     /// The chance to win that the sample teaches.
     fn target(&self, sample: &Sample) -> f32 {
         let score = sigmoid(f32::from(sample.score()) / self.score_scale);
@@ -32,7 +32,7 @@ impl Aim {
 
 /// How good the evaluations of some samples were.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Tally {
+pub(super) struct LossStats {
     /// Samples.
     pub count: u64,
     /// Sum of cross-entropies between target and evaluation.
@@ -41,7 +41,7 @@ pub(super) struct Tally {
     pub signs: [u64; 2],
 }
 
-impl Tally {
+impl LossStats {
     pub fn add(&mut self, other: &Self) {
         self.count += other.count;
         self.loss += other.loss;
@@ -107,15 +107,15 @@ impl Activity {
 
 /// What one thread needs to work on its part of a batch, and the gradient it finds.
 #[derive(Clone, Debug)]
-pub(super) struct Lane {
+pub(super) struct Shard {
     /// Gradients of the table and of the dense array.
     pub table: Aligned<f32>,
     pub dense: Aligned<f32>,
     /// Rows of the table with a gradient.
     pub touched: Vec<bool>,
-    pub tally: Tally,
+    pub stats: LossStats,
     layers: Layers,
-    /// Two rows per sample of the chunk, one for each perspective: the transformer's outputs, later their slopes.
+    /// Two rows per sample of the chunk, one for each perspective: the transformer's outputs, later their grads.
     values: Aligned<f32>,
     chunk: Chunk,
 }
@@ -137,7 +137,7 @@ struct Chunk {
     next: Vec<u32>,
 }
 
-impl Lane {
+impl Shard {
     pub fn new(model: &Model) -> Self {
         let layout = &model.layout;
         let rows = model.inputs.rows();
@@ -145,7 +145,7 @@ impl Lane {
             table: Aligned::zeroed(model.table.len()),
             dense: Aligned::zeroed(model.dense.len()),
             touched: vec![false; rows],
-            tally: Tally::default(),
+            stats: LossStats::default(),
             layers: Layers::new(layout),
             values: Aligned::zeroed(2 * CHUNK * layout.width),
             chunk: Chunk {
@@ -157,34 +157,34 @@ impl Lane {
     }
 
     /// Adds the gradients of samples, some of them mirrored, and how good they were.
-    pub fn learn(&mut self, model: &Model, aim: &Aim, samples: &[(Sample, bool)]) {
+    pub fn accumulate(&mut self, model: &Model, target: &Target, samples: &[(Sample, bool)]) {
         for samples in samples.chunks(CHUNK) {
             self.chunk.read(model, samples);
             self.transform(model, samples.len());
             for (index, (sample, mirror)) in samples.iter().enumerate() {
                 let pair = 2 * model.layout.width;
                 let values = &mut self.values[index * pair..(index + 1) * pair];
-                let target = aim.target(sample);
+                let target = target.target(sample);
                 let stack = stack(model, sample, *mirror);
                 let output = self.layers.forward(model, stack, values);
-                self.tally.take(sample, target, output);
-                let slope = sigmoid(output) - target;
-                self.layers.backward(model, values, slope, &mut self.dense);
+                self.stats.take(sample, target, output);
+                let grad = sigmoid(output) - target;
+                self.layers.backward(model, values, grad, &mut self.dense);
             }
-            self.spread(model, samples.len());
+            self.backprop_transformer(model, samples.len());
         }
     }
 
     /// Measures samples without learning. `activity` is of both perspectives' transformer outputs together and of the
     /// hidden layers.
-    pub fn judge(
+    pub fn validate(
         &mut self,
         model: &Model,
-        aim: &Aim,
+        target: &Target,
         samples: &[Sample],
-    ) -> (Tally, [Activity; 3]) {
+    ) -> (LossStats, [Activity; 3]) {
         let layout = &model.layout;
-        let mut tally = Tally::default();
+        let mut stats = LossStats::default();
         let mut activity = [layout.width, layout.middle, layout.hidden[1]].map(Activity::new);
         for samples in samples.chunks(CHUNK) {
             let pairs: Vec<_> = samples.iter().map(|&sample| (sample, false)).collect();
@@ -194,7 +194,7 @@ impl Lane {
             for (sample, values) in samples.iter().zip(self.values.chunks_mut(2 * layout.width)) {
                 let stack = stack(model, sample, false);
                 let output = self.layers.forward(model, stack, values);
-                tally.take(sample, aim.target(sample), output);
+                stats.take(sample, target.target(sample), output);
                 values
                     .chunks(layout.width)
                     .for_each(|side| activity[0].take(side));
@@ -202,7 +202,7 @@ impl Lane {
                 activity[2].take(&self.layers.second);
             }
         }
-        (tally, activity)
+        (stats, activity)
     }
 
     /// The output for one sample.
@@ -227,8 +227,8 @@ impl Lane {
         }
     }
 
-    /// The slopes of the chunk's values, into the gradient of the table and of the transformer's bias.
-    fn spread(&mut self, model: &Model, samples: usize) {
+    /// The grads of the chunk's values, into the gradient of the table and of the transformer's bias.
+    fn backprop_transformer(&mut self, model: &Model, samples: usize) {
         let width = model.layout.width;
         let values = &self.values[..2 * samples * width];
         let all: Vec<u32> = (0..2 * samples as u32).collect();
@@ -324,7 +324,7 @@ mod tests {
     use crate::train::model::Model;
     use std::path::Path;
 
-    const AIM: Aim = Aim {
+    const AIM: Target = Target {
         lambda: 0.75,
         score_scale: 600.0,
     };
@@ -341,12 +341,12 @@ mod tests {
     }
 
     fn loss(model: &Model, samples: &[(Sample, bool)]) -> f64 {
-        let mut lane = Lane::new(model);
-        lane.learn(model, &AIM, samples);
-        lane.tally.loss
+        let mut shard = Shard::new(model);
+        shard.accumulate(model, &AIM, samples);
+        shard.stats.loss
     }
 
-    /// The gradient of every kind of weight is the slope of the loss, measured by moving the weight.
+    /// The gradient of every kind of weight is the grad of the loss, measured by moving the weight.
     #[test]
     fn gradients_are_slopes() {
         compare_gradients(Settings {
@@ -367,15 +367,15 @@ mod tests {
     fn compare_gradients(settings: Settings) {
         let settings = Settings {
             features: "halfkp".to_owned(),
-            // Rounding makes steps of slopes.
-            rounded: false,
+            // Rounding makes steps of grads.
+            quantized: false,
             ..settings
         };
         let arch = settings.architecture().expect("sound settings");
         let mut model = Model::new(Inputs::new(arch.features, true), arch, &settings);
         let samples = &samples()[..300];
-        let mut lane = Lane::new(&model);
-        lane.learn(&model, &AIM, samples);
+        let mut shard = Shard::new(&model);
+        shard.accumulate(&model, &AIM, samples);
         let layout = model.layout.clone();
         // The last output of the first hidden layer is the one that is added to the output, if there is such a one.
         let last = arch.layers()[0].1 - 1;
@@ -393,7 +393,7 @@ mod tests {
             network.output_bias.start,
         ];
         // A factor's row, and a row of the engine's.
-        let row = lane
+        let row = shard
             .touched
             .iter()
             .position(|&touched| touched)
@@ -406,31 +406,31 @@ mod tests {
             .chain(table.map(|place| (false, place)));
         for (is_dense, place) in places {
             let found = f64::from(if is_dense {
-                lane.dense[place]
+                shard.dense[place]
             } else {
-                lane.table[place]
+                shard.table[place]
             });
             let mut moved = |by: f32| {
                 let weight = if is_dense {
-                    &mut model.exact_dense[place]
+                    &mut model.master_dense[place]
                 } else {
-                    &mut model.exact_table[place]
+                    &mut model.master_table[place]
                 };
                 let old = std::mem::replace(weight, *weight + by);
                 model.refresh_all();
                 let loss = loss(&model, samples);
                 let weight = if is_dense {
-                    &mut model.exact_dense[place]
+                    &mut model.master_dense[place]
                 } else {
-                    &mut model.exact_table[place]
+                    &mut model.master_table[place]
                 };
                 *weight = old;
                 loss
             };
             let step = 2e-3;
-            let slope = (moved(step) - moved(-step)) / f64::from(2.0 * step);
-            let close = (slope - found).abs() < 0.02 * slope.abs() + 0.02;
-            assert!(close, "{is_dense} {place}: {found} instead of {slope}");
+            let grad = (moved(step) - moved(-step)) / f64::from(2.0 * step);
+            let close = (grad - found).abs() < 0.02 * grad.abs() + 0.02;
+            assert!(close, "{is_dense} {place}: {found} instead of {grad}");
         }
     }
 
