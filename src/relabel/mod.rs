@@ -20,4 +20,4 @@ mod variants;
 
 pub use output::{Output, RelabelError, Tally};
 pub use run::{Options, relabel};
-pub use teacher::{Effort, Teacher};
+pub use teacher::{Scoring, Teacher};

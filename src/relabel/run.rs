@@ -9,7 +9,7 @@ use fastrand::Rng;
 use serde::{Deserialize, Serialize};
 
 use super::output::{Output, RelabelError, Tally};
-use super::teacher::{Effort, Teacher};
+use super::teacher::{Scoring, Teacher};
 use super::variants::variant;
 use crate::data::{Format, Label, Psv, RecordFile, RecordWriter};
 use crate::eval::Evaluator;
@@ -20,8 +20,8 @@ use crate::shogi::Position;
 /// What decides on the new records, besides the evaluations.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Options {
-    /// How much thought goes into a label.
-    pub effort: Effort,
+    /// Where scores come from.
+    pub scoring: Scoring,
     /// Positions near each recorded one that are labelled, too.
     pub variants: usize,
     /// Size of the hash table of each search in MiB.
@@ -71,7 +71,7 @@ pub fn relabel(
                 .name(format!("hien-relabel-{i}"))
                 .stack_size(Solo::STACK)
                 .spawn_scoped(scope, move || {
-                    let teacher = Teacher::new(evaluators, options.effort, options.hash_mib);
+                    let teacher = Teacher::new(evaluators, options.scoring, options.hash_mib);
                     work(blocks, teacher, options, next, stop, &sender);
                 })
                 .expect("the system starts a thread");

@@ -12,14 +12,14 @@ const SCORE_SCALE: f64 = 600.0;
 /// Largest score that is written; larger ones are all the same to a net.
 const MAX_SCORE: f64 = 12_000.0;
 
-/// How much a teacher thinks about a position.
+/// Where a score comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Effort {
-    /// Its static evaluation.
+pub enum Scoring {
+    /// Static evaluation.
     Static,
-    /// A search of so many nodes.
+    /// A search of this many nodes.
     Nodes(u64),
-    /// A search of so many plies.
+    /// A search of this depth in plies.
     Depth(u32),
 }
 
@@ -35,7 +35,7 @@ pub struct Opinion {
 /// One or several evaluations that label together, in one thread.
 pub struct Teacher {
     minds: Vec<Mind>,
-    effort: Effort,
+    scoring: Scoring,
 }
 
 /// One evaluation at work.
@@ -47,17 +47,17 @@ enum Mind {
 impl Teacher {
     /// A teacher whose scores are the mean of those of all `evaluators`, as winning probabilities. Each search has a
     /// table of `hash_mib` MiB.
-    pub fn new(evaluators: &[Evaluator], effort: Effort, hash_mib: usize) -> Self {
-        let mind = |evaluator: &Evaluator| match effort {
-            Effort::Static => Mind::Static(Box::new(IncrementalEval::new(evaluator))),
-            Effort::Nodes(_) | Effort::Depth(_) => {
+    pub fn new(evaluators: &[Evaluator], scoring: Scoring, hash_mib: usize) -> Self {
+        let mind = |evaluator: &Evaluator| match scoring {
+            Scoring::Static => Mind::Static(Box::new(IncrementalEval::new(evaluator))),
+            Scoring::Nodes(_) | Scoring::Depth(_) => {
                 let options = SearchOptions::default();
                 Mind::Search(Box::new(Solo::new(evaluator.clone(), hash_mib, options)))
             }
         };
         Self {
             minds: evaluators.iter().map(mind).collect(),
-            effort,
+            scoring,
         }
     }
 
@@ -73,7 +73,7 @@ impl Teacher {
     /// What the teachers think of a position. `None` where a label would mean nothing: in check without a search,
     /// without a legal move for one, and if a search found that the game is decided.
     pub fn label(&mut self, position: &Position) -> Option<Opinion> {
-        let limits = limits(self.effort);
+        let limits = limits(self.scoring);
         if limits.is_none() && position.in_check() {
             return None;
         }
@@ -98,11 +98,11 @@ impl Teacher {
     }
 }
 
-fn limits(effort: Effort) -> Option<Limits> {
-    let (nodes, depth) = match effort {
-        Effort::Static => return None,
-        Effort::Nodes(nodes) => (Some(nodes), None),
-        Effort::Depth(depth) => (None, Some(depth)),
+fn limits(scoring: Scoring) -> Option<Limits> {
+    let (nodes, depth) = match scoring {
+        Scoring::Static => return None,
+        Scoring::Nodes(nodes) => (Some(nodes), None),
+        Scoring::Depth(depth) => (None, Some(depth)),
     };
     Some(Limits {
         nodes,

@@ -1,12 +1,12 @@
-//! How games end: by the rules, or because there is nothing left to play for.
+//! Adjudication: how games end, by the rules or because there is nothing left to play for.
 
 use serde::{Deserialize, Serialize};
 
-use super::settings::{Ends, Streak};
+use super::settings::{Adjudication, Streak};
 use crate::score::{self, Score, Value};
 use crate::shogi::{Color, Declaration, EnteringKingRule, Position, Repetition};
 
-/// The rule for declarations, for the judge and for the search.
+/// The rule for declarations, for the adjudicator and for the search.
 pub(super) const ENTERING_KING: EnteringKingRule = EnteringKingRule::CSARule27;
 
 /// Why a game ended.
@@ -22,8 +22,8 @@ pub enum Reason {
     Declaration,
     /// Too many moves.
     Length,
-    /// The score was level for long.
-    Level,
+    /// The score was even for long.
+    EvenScore,
 }
 
 /// How a game ended.
@@ -35,23 +35,23 @@ pub struct End {
     pub reason: Reason,
 }
 
-/// Watches a game.
+/// Decides when a game is over.
 #[derive(Clone, Debug)]
-pub struct Judge {
-    ends: Ends,
+pub struct Adjudicator {
+    rules: Adjudication,
     /// For how many positions Black has been far ahead, and White.
     ahead: [u32; 2],
-    /// For how many positions nobody has been ahead.
-    level: u32,
+    /// For how many positions the score has been even.
+    even: u32,
 }
 
-impl Judge {
-    /// Watches a new game.
-    pub fn new(ends: &Ends) -> Self {
+impl Adjudicator {
+    /// For a new game.
+    pub fn new(rules: &Adjudication) -> Self {
         Self {
-            ends: ends.clone(),
+            rules: rules.clone(),
             ahead: [0, 0],
-            level: 0,
+            even: 0,
         }
     }
 
@@ -82,14 +82,14 @@ impl Judge {
         if position.declaration(ENTERING_KING) == Declaration::Win {
             return won_by(us, Reason::Declaration);
         }
-        match position.ply() > self.ends.max_ply {
+        match position.ply() > self.rules.max_ply {
             true => drawn(Reason::Length),
             false => None,
         }
     }
 
-    /// Whether the game ends because of what a search found, for the player `us` to move. To be asked once for each
-    /// position that is searched.
+    /// Whether the game ends because of a search's value, seen by the player `us` to move. To be called once for each
+    /// position searched.
     pub fn by_score(&mut self, us: Color, value: Value) -> Option<End> {
         if score::is_mate(value) || score::is_mated(value) {
             let winner = if value > 0 { us } else { !us };
@@ -101,7 +101,7 @@ impl Judge {
         let Score::Cp(score) = Score::from_value(value) else {
             return None;
         };
-        let Ends { resign, level, .. } = self.ends;
+        let Adjudication { resign, draw, .. } = self.rules;
         for (player, score) in [(us, score), (!us, -score)] {
             let far_ahead = &mut self.ahead[player.index()];
             if lasts(resign, far_ahead, score >= resign.score) {
@@ -111,14 +111,14 @@ impl Judge {
                 });
             }
         }
-        lasts(level, &mut self.level, score.abs() <= level.score).then_some(End {
+        lasts(draw, &mut self.even, score.abs() <= draw.score).then_some(End {
             winner: None,
-            reason: Reason::Level,
+            reason: Reason::EvenScore,
         })
     }
 }
 
-/// Counts for how long something `holds`; whether that is long enough.
+/// Counts for how many positions something `holds`; returns whether the streak is long enough.
 fn lasts(streak: Streak, count: &mut u32, holds: bool) -> bool {
     *count = if holds { *count + 1 } else { 0 };
     streak.plies > 0 && *count >= streak.plies
@@ -130,13 +130,13 @@ mod tests {
     use crate::score::{REPETITION_WIN, from_cp, mate_in, mated_in};
     use crate::shogi::Color::{Black, White};
 
-    fn ends() -> Ends {
-        Ends {
+    fn rules() -> Adjudication {
+        Adjudication {
             resign: Streak {
                 score: 2000,
                 plies: 3,
             },
-            level: Streak {
+            draw: Streak {
                 score: 10,
                 plies: 4,
             },
@@ -153,7 +153,7 @@ mod tests {
     }
 
     fn verdict(sfen: &str, moves: &str) -> Option<(Option<Color>, Reason)> {
-        let end = Judge::new(&ends()).by_rules(&played(sfen, moves));
+        let end = Adjudicator::new(&rules()).by_rules(&played(sfen, moves));
         end.map(|end| (end.winner, end.reason))
     }
 
@@ -193,10 +193,10 @@ mod tests {
 
     /// The first end that a game with these scores has, each in centipawns for the player to move, Black first.
     fn judged(scores: &[i32]) -> Option<(usize, Option<Color>, Reason)> {
-        let mut judge = Judge::new(&ends());
+        let mut adjudicator = Adjudicator::new(&rules());
         scores.iter().enumerate().find_map(|(i, &cp)| {
             let us = if i % 2 == 0 { Black } else { White };
-            let end = judge.by_score(us, from_cp(cp))?;
+            let end = adjudicator.by_score(us, from_cp(cp))?;
             Some((i, end.winner, end.reason))
         })
     }
@@ -207,14 +207,14 @@ mod tests {
         assert_eq!(judged(&[100, 2500, -2500, 2500]), white_won);
         assert_eq!(judged(&[2500, -2500, 1900, -2500, 2500]), None);
         assert_eq!(judged(&[2500, 2500, -2500, 2500]), white_won);
-        assert_eq!(judged(&[0, 10, -10, 5]), Some((3, None, Reason::Level)));
+        assert_eq!(judged(&[0, 10, -10, 5]), Some((3, None, Reason::EvenScore)));
         assert_eq!(judged(&[0, 10, 20, 5, 0]), None);
     }
 
     #[test]
     fn proved_mates_end_games_at_once() {
         for (value, winner) in [(mate_in(5), White), (mated_in(4), Black)] {
-            let end = Judge::new(&ends()).by_score(White, value);
+            let end = Adjudicator::new(&rules()).by_score(White, value);
             assert_eq!(
                 end,
                 Some(End {
@@ -224,19 +224,19 @@ mod tests {
             );
         }
         assert_eq!(
-            Judge::new(&ends()).by_score(White, REPETITION_WIN - 3),
+            Adjudicator::new(&rules()).by_score(White, REPETITION_WIN - 3),
             None
         );
     }
 
     #[test]
     fn streaks_without_length_never_end_a_game() {
-        let ends = Ends {
+        let rules = Adjudication {
             resign: Streak { score: 0, plies: 0 },
-            level: Streak { score: 0, plies: 0 },
-            ..ends()
+            draw: Streak { score: 0, plies: 0 },
+            ..rules()
         };
-        let mut judge = Judge::new(&ends);
-        assert!((0..100).all(|_| judge.by_score(Black, 0).is_none()));
+        let mut adjudicator = Adjudicator::new(&rules);
+        assert!((0..100).all(|_| adjudicator.by_score(Black, 0).is_none()));
     }
 }

@@ -5,17 +5,17 @@
 //!
 //! | file | about |
 //! | --- | --- |
-//! | `settings` | all that decides on the games |
-//! | `opening` | how games are led astray |
-//! | `judge` | how games end |
+//! | `settings` | everything that determines the games |
+//! | `opening` | random moves early in a game |
+//! | `adjudicator` | how games end |
 //! | `player` | one game |
 //! | `run`, `guard` | many games on many threads |
-//! | `store`, `seen` | the file and what is needed to go on with it; positions met before |
+//! | `store`, `seen` | the file, resuming it, and duplicate positions |
 //!
-//! Knows nothing of where evaluations come from, nor of who watches.
+//! Knows nothing of where evaluations come from, nor of how progress is shown.
 
+mod adjudicator;
 mod guard;
-mod judge;
 mod opening;
 mod player;
 mod run;
@@ -23,11 +23,11 @@ mod seen;
 mod settings;
 mod store;
 
+pub use adjudicator::{Adjudicator, End, Reason};
 pub(crate) use guard::{StopAtEnd, StopIfFailed};
-pub use judge::{End, Judge, Reason};
 pub use opening::{Opening, random_move};
 pub use player::{Game, Player};
 pub use run::{Run, generate};
-pub use settings::{Choice, Effort, Ends, Openings, Settings, Streak};
+pub use settings::{Adjudication, Choice, Effort, Openings, Settings, Streak};
 pub(crate) use store::fingerprint;
 pub use store::{Store, StoreError, Tally};

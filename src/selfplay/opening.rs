@@ -1,12 +1,12 @@
-//! How games are led astray: random moves at random plies, so that no two games are alike.
+//! Random opening moves: at random plies, so that no two games are alike.
 
 use fastrand::Rng;
 
 use super::settings::Openings;
 use crate::shogi::{Move, MoveKind, Position};
 
-/// One of so many random drops is played. There are so many drops that most random moves would be one, and few of
-/// them make a game like those that are played.
+/// Keep one random drop in four. Most legal moves are drops when there is something in hand, and most random drops
+/// lead to games unlike those that are played.
 const DROP_SHARE: u32 = 4;
 
 /// The plies of a game, counted from 0, at which a random move is played.

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use fastrand::Rng;
 
-use super::judge::{ENTERING_KING, End, Judge};
+use super::adjudicator::{Adjudicator, ENTERING_KING, End};
 use super::opening::{Opening, random_move};
 use super::settings::{Choice, Effort, Settings};
 use crate::data::{Label, Outcome, Psv};
@@ -13,12 +13,12 @@ use crate::score::{self, Score, Value, is_decisive};
 use crate::search::{Found, Limits, SearchOptions, Solo};
 use crate::shogi::{Color, Move, Position};
 
-/// A game as far as it is of use.
+/// What is kept of a game.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Game {
-    /// The positions that were searched, in their order, with the result. Those with decided scores are missing.
+    /// The positions that were searched, in order, with the game's result; those with mate scores are left out.
     pub records: Vec<Psv>,
-    /// How it ended; `None` if it was dropped because the opening had decided it.
+    /// How it ended; `None` if it was dropped because the opening left it lopsided.
     pub end: Option<End>,
 }
 
@@ -33,7 +33,7 @@ impl<'a> Player<'a> {
     /// A player of both sides. Games begin from one of `starts`, or from the usual start position if there are none.
     pub fn new(settings: &'a Settings, starts: &'a [Position], evaluator: Evaluator) -> Self {
         let options = SearchOptions {
-            max_moves_to_draw: settings.ends.max_ply,
+            max_moves_to_draw: settings.adjudication.max_ply,
             entering_king_rule: ENTERING_KING,
             ..SearchOptions::default()
         };
@@ -44,7 +44,7 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Plays a game. `None` if it was broken off because of `stop`.
+    /// Plays a game. `None` if it was interrupted by `stop`.
     ///
     /// # Panics
     ///
@@ -54,11 +54,11 @@ impl<'a> Player<'a> {
         let start = random.choice(self.starts).cloned();
         let mut position = start.unwrap_or_else(Position::startpos);
         let opening = Opening::draw(&self.settings.openings, &mut random);
-        let mut judge = Judge::new(&self.settings.ends);
+        let mut adjudicator = Adjudicator::new(&self.settings.adjudication);
         let mut searched = Vec::new();
         self.solo.clear();
         while !stop.load(Relaxed) {
-            if let Some(end) = judge.by_rules(&position) {
+            if let Some(end) = adjudicator.by_rules(&position) {
                 return Some(finished(searched, end));
             }
             let played = position.game_len();
@@ -74,7 +74,7 @@ impl<'a> Player<'a> {
                 return Some(Game::default());
             }
             searched.extend(record(&position, &found));
-            if let Some(end) = judge.by_score(position.side_to_move(), found.value) {
+            if let Some(end) = adjudicator.by_score(position.side_to_move(), found.value) {
                 return Some(finished(searched, end));
             }
             position.do_move(found.best);
@@ -117,8 +117,8 @@ fn is_lopsided(value: Value, imbalance: i32) -> bool {
     }
 }
 
-/// The record of a position whose game has no result yet, and who is to move; `None` if the score is decided: it is no
-/// measure then.
+/// The record of a position, without the game's result, and who is to move. `None` for a mate score, which measures
+/// nothing.
 fn record(position: &Position, found: &Found) -> Option<(Color, Psv)> {
     let Score::Cp(score) = Score::from_value(found.value) else {
         return None;
@@ -134,7 +134,7 @@ fn record(position: &Position, found: &Found) -> Option<(Color, Psv)> {
     (!is_decisive(found.value)).then(|| (position.side_to_move(), record()))
 }
 
-/// Gives the records the result of the game.
+/// Adds the game's result to the records.
 fn finished(searched: Vec<(Color, Psv)>, end: End) -> Game {
     let outcome = |player| match end.winner {
         None => Outcome::Draw,

@@ -15,20 +15,20 @@ use crate::shogi::Position;
 
 /// A run of self-play.
 pub struct Run<'a> {
-    /// What is played.
+    /// How games are played.
     pub settings: &'a Settings,
-    /// Where games begin; empty for the usual start position. Each must have both kings and no piece too many.
+    /// Positions games begin from; empty for the usual start position. Each must have both kings and no piece too many.
     pub starts: &'a [Position],
-    /// By what positions are judged.
+    /// The evaluation of both players.
     pub evaluator: &'a Evaluator,
     /// Games played at the same time.
     pub threads: usize,
-    /// The run ends after the game with which the file has so many positions.
+    /// The run ends after the game that brings the file to this many positions.
     pub positions: Option<u64>,
 }
 
-/// Plays games and stores them until there are enough, or `stop` is set; at the end it is set in any case. Games that are
-/// not over then are lost. `progress` is called after each game.
+/// Plays games and stores them until there are enough or `stop` is set. Games still being played then are discarded;
+/// `stop` is always set at the end. `progress` is called after each game.
 ///
 /// # Errors
 ///
@@ -36,7 +36,7 @@ pub struct Run<'a> {
 ///
 /// # Panics
 ///
-/// If a search does, no thread can be started, or a start position is no record.
+/// If a search panics, a thread cannot be started, or a start position cannot be packed.
 pub fn generate(
     run: &Run,
     mut store: Store,

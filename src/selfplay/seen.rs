@@ -2,17 +2,17 @@
 
 use crate::data::Psv;
 
-/// Odd numbers to mix the words of a packed position with: the golden ratio and another one (MurmurHash3's).
-const STIRRERS: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xff51_afd7_ed55_8ccd];
+/// Odd multipliers that mix the words of a packed position: the golden ratio, and one of MurmurHash3.
+const MIX: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xff51_afd7_ed55_8ccd];
 
-/// A set of limited size. Every position has one place; it may push out the one that was there. So the set forgets, but
-/// what it holds depends on nothing but the order of what came in.
+/// A set of limited size. Each position has one slot, where it replaces what was there: the set forgets, but its contents
+/// depend only on the order of insertions.
 pub(super) struct Seen {
     keys: Vec<u64>,
 }
 
 impl Seen {
-    /// Room for `places` positions, 8 bytes each.
+    /// A set with `places` slots of 8 bytes each.
     pub fn new(places: usize) -> Self {
         Self {
             keys: vec![0; places],
@@ -29,7 +29,7 @@ impl Seen {
 
 fn key(record: &Psv) -> u64 {
     let (words, _) = record.packed().as_chunks();
-    let [first, second] = STIRRERS;
+    let [first, second] = MIX;
     words.iter().fold(0, |key: u64, word| {
         let mixed = (key ^ u64::from_le_bytes(*word)).wrapping_mul(first);
         (mixed ^ mixed >> 32).wrapping_mul(second)

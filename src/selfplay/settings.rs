@@ -1,21 +1,21 @@
-//! All that decides on the games.
+//! Everything that determines the games.
 
 use serde::{Deserialize, Serialize};
 
 use crate::data::Format;
 
-/// What is played and how it is written. With the evaluation and the start positions it determines the file. Scores
-/// are centipawns, 100 to a pawn.
+/// How games are played and written. Together with the evaluation and the start positions it determines the file.
+/// Scores are centipawns, 100 to a pawn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
-    /// How much thought goes into a move.
+    /// The limit of each search.
     pub effort: Effort,
     /// Size of each thread's hash table in MiB.
     pub hash_mib: usize,
-    /// How games are led astray.
+    /// Random moves early in the game.
     pub openings: Openings,
     /// How games end, besides by the rules.
-    pub ends: Ends,
+    pub adjudication: Adjudication,
     /// Whether positions that occurred before, in any game, are written again.
     pub keep_duplicates: bool,
     /// The form of the file.
@@ -27,11 +27,11 @@ pub struct Settings {
 /// The limit of each search.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Effort {
-    /// So many nodes.
+    /// A number of nodes.
     Nodes(u64),
-    /// A number of nodes drawn anew for each move, from 0.6 to 1.6 times this one.
+    /// A number of nodes drawn for each move, uniformly from 0.6 to 1.6 times this one.
     NodesAbout(u64),
-    /// So many plies.
+    /// A depth in plies.
     Depth(u32),
 }
 
@@ -42,40 +42,40 @@ pub struct Openings {
     pub least: usize,
     /// The greatest number of random moves.
     pub most: usize,
-    /// They are among the first so many moves of the game.
+    /// They are among this many first moves of the game.
     pub before: usize,
-    /// Among which moves is drawn.
+    /// Which moves they are drawn from.
     pub choice: Choice,
-    /// A game is dropped if the first position after them is worth more than this to either player.
+    /// A game is dropped if its first position after them scores more than this for either player.
     pub imbalance: i32,
 }
 
 /// The moves from which a random one is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Choice {
-    /// All legal moves, but drops seldom.
+    /// All legal moves, drops thinned out.
     Legal,
     /// The best moves of a search.
     Best {
-        /// At most so many.
+        /// The number of lines of the search.
         lines: u32,
-        /// Those worth at most this much less than the best one.
+        /// Only moves at most this much worse than the best one.
         margin: i32,
     },
 }
 
-/// When a game is not played to its end.
+/// When a game ends early.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Ends {
-    /// A player who is behind by at least this score for so long loses.
+pub struct Adjudication {
+    /// A player who is behind by at least this score for this long loses.
     pub resign: Streak,
-    /// A game in which nobody is ahead by more than this score for so long is drawn.
-    pub level: Streak,
-    /// A position with a greater move number than this is a draw.
+    /// A game in which nobody is ahead by more than this score for this long is a draw.
+    pub draw: Streak,
+    /// Last move number; then the game is a draw.
     pub max_ply: u32,
 }
 
-/// A score for some positions in a row.
+/// A score that holds for some positions in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Streak {
     /// The score.
@@ -96,12 +96,12 @@ impl Default for Settings {
                 choice: Choice::Legal,
                 imbalance: 1500,
             },
-            ends: Ends {
+            adjudication: Adjudication {
                 resign: Streak {
                     score: 3000,
                     plies: 6,
                 },
-                level: Streak {
+                draw: Streak {
                     score: 10,
                     plies: 0,
                 },

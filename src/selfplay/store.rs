@@ -1,8 +1,8 @@
-//! The file of records, and beside it what is needed to go on with it.
+//! The file of records, and beside it the state from which a later run continues.
 //!
-//! Whole games are appended in batches. After each batch the state says how far the file is good; what lies behind
-//! that is cut off when the work is taken up again. The batch that was not full at the end of a run is written, too,
-//! but taken back at the beginning of the next one: so files are the same as if nothing had been interrupted.
+//! Whole games are appended in batches. After each batch the state records how much of the file is complete; anything
+//! behind that is cut off on resuming. The last batch of a run, which may not be full, is written too, but taken back
+//! when the next run begins: so the file is the same as without interruption.
 
 use std::fs::{File, OpenOptions};
 use std::io::{Seek, SeekFrom, Write};
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::judge::{End, Reason};
+use super::adjudicator::{End, Reason};
 use super::player::Game;
 use super::seen::Seen;
 use super::settings::Settings;
@@ -22,7 +22,7 @@ use crate::shogi::{Color, Position};
 
 /// Records of a batch, at least: some seconds of work.
 const BATCH: usize = 8192;
-/// Room for positions met before, see [`Seen`].
+/// Slots for positions met before, see [`Seen`].
 const SEEN: usize = 1 << 23;
 
 /// Why records cannot be stored.
@@ -53,7 +53,7 @@ pub struct Tally {
     pub white_wins: u64,
     /// Games that nobody won.
     pub draws: u64,
-    /// Games that did not end by mate or resignation: by repetition, declaration, length or a level score.
+    /// Games that did not end by mate or resignation: by repetition, declaration, length or an even score.
     pub unusual: u64,
 }
 
@@ -73,7 +73,7 @@ impl Tally {
     }
 }
 
-/// How the games come about; they would be others if any of it changed.
+/// Everything the games depend on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Origin {
     settings: Settings,
@@ -93,7 +93,7 @@ impl Origin {
     }
 }
 
-/// How far a file is good.
+/// How much of a file is complete.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 struct Mark {
     bytes: u64,
@@ -208,8 +208,8 @@ impl Store {
         &self.state.origin.settings
     }
 
-    /// Reads the file as far as it is good: all positions have been seen, and those behind the last full batch make
-    /// up the one that is being filled.
+    /// Reads the complete part of the file: all its positions have been seen, and those behind the last full batch
+    /// begin the next one.
     fn read_back(&mut self) -> Result<(), StoreError> {
         let Self {
             state, seen, batch, ..
@@ -287,7 +287,7 @@ fn begin(path: &Path, origin: Origin) -> Result<State, ResumeError> {
     }
 }
 
-/// Tells an evaluation from others: by its kind, its scale, and what it thinks of a position that is not symmetric.
+/// Tells an evaluation from others: by its kind, its scale, and its value of an asymmetric position.
 pub(crate) fn fingerprint(evaluator: &Evaluator) -> String {
     const PROBE: &str = "l4S2l/4g1gs1/5p1p1/pr2N1pkp/4Gn3/PP3PPPP/2GPP4/1K7/L3r+s2L w BS2N5Pb 1";
     let kind = match evaluator.as_net() {

@@ -13,7 +13,7 @@ use indicatif::ProgressBar;
 use crate::data::{Label, Psv};
 use crate::engine::Engine;
 use crate::selfplay::{
-    Choice, Effort, Ends, Openings, Run, Settings, Store, Streak, Tally, generate,
+    Adjudication, Choice, Effort, Openings, Run, Settings, Store, Streak, Tally, generate,
 };
 use crate::shogi::Position;
 
@@ -72,19 +72,19 @@ pub struct Arguments {
     #[arg(long, value_name = "SCORE", default_value_t = Settings::default().openings.imbalance)]
     imbalance: i32,
     /// A player who is behind by this score for --resign-plies positions loses
-    #[arg(long, value_name = "SCORE", default_value_t = Settings::default().ends.resign.score)]
+    #[arg(long, value_name = "SCORE", default_value_t = Settings::default().adjudication.resign.score)]
     resign_score: i32,
     /// 0 = nobody resigns
-    #[arg(long, value_name = "PLIES", default_value_t = Settings::default().ends.resign.plies)]
+    #[arg(long, value_name = "PLIES", default_value_t = Settings::default().adjudication.resign.plies)]
     resign_plies: u32,
     /// Nobody ahead by more than this score for --draw-plies positions is a draw
-    #[arg(long, value_name = "SCORE", default_value_t = Settings::default().ends.level.score)]
+    #[arg(long, value_name = "SCORE", default_value_t = Settings::default().adjudication.draw.score)]
     draw_score: i32,
     /// 0 = draws by repetition and length only
-    #[arg(long, value_name = "PLIES", default_value_t = Settings::default().ends.level.plies)]
+    #[arg(long, value_name = "PLIES", default_value_t = Settings::default().adjudication.draw.plies)]
     draw_plies: u32,
     /// Last move number; the game is drawn then
-    #[arg(long, value_name = "PLY", default_value_t = Settings::default().ends.max_ply)]
+    #[arg(long, value_name = "PLY", default_value_t = Settings::default().adjudication.max_ply)]
     max_ply: u32,
     /// Also write positions that occurred before
     #[arg(long)]
@@ -159,12 +159,12 @@ impl Arguments {
                     }),
                 imbalance: self.imbalance,
             },
-            ends: Ends {
+            adjudication: Adjudication {
                 resign: Streak {
                     score: self.resign_score,
                     plies: self.resign_plies,
                 },
-                level: Streak {
+                draw: Streak {
                     score: self.draw_score,
                     plies: self.draw_plies,
                 },
@@ -238,7 +238,7 @@ fn write_tally(out: &mut dyn Write, tally: &Tally) -> std::io::Result<()> {
     )?;
     writeln!(
         out,
-        "endings     {unusual} by repetition, declaration, length or a level score"
+        "endings     {unusual} by repetition, declaration, length or an even score"
     )?;
     writeln!(
         out,

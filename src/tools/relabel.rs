@@ -12,7 +12,7 @@ use crate::data::{Format, RecordFile};
 use crate::eval::Evaluator;
 use crate::eval::nnue::NetFile;
 use crate::eval::simd::Kernels;
-use crate::relabel::{Effort, Options, Output, Tally, relabel};
+use crate::relabel::{Options, Output, Scoring, Tally, relabel};
 use crate::settings::{INTERNAL_EVAL, MATERIAL_EVAL};
 
 use super::common::progress;
@@ -148,17 +148,17 @@ impl Arguments {
     }
 
     fn options(&self) -> Result<Options, String> {
-        let effort = match (self.nodes, self.depth) {
-            (Some(nodes), _) => Effort::Nodes(nodes),
-            (None, Some(depth)) => Effort::Depth(depth),
-            (None, None) => Effort::Static,
+        let scoring = match (self.nodes, self.depth) {
+            (Some(nodes), _) => Scoring::Nodes(nodes),
+            (None, Some(depth)) => Scoring::Depth(depth),
+            (None, None) => Scoring::Static,
         };
         let format = Format::from(self.format);
-        if (effort, format) == (Effort::Static, Format::Sbinpack) {
+        if (scoring, format) == (Scoring::Static, Format::Sbinpack) {
             return Err("sbinpack needs moves, so it needs --nodes or --depth".to_owned());
         }
         Ok(Options {
-            effort,
+            scoring,
             variants: self.variants.into(),
             hash_mib: self.hash,
             format,

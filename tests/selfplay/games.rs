@@ -100,8 +100,8 @@ fn those_who_resign_are_behind() {
 #[test]
 fn games_end_without_resignation() {
     let mut settings = settings();
-    settings.ends.resign = Streak { score: 0, plies: 0 };
-    settings.ends.max_ply = 90;
+    settings.adjudication.resign = Streak { score: 0, plies: 0 };
+    settings.adjudication.max_ply = 90;
     let reasons: Vec<_> = games(&settings, &[], 12)
         .iter()
         .filter_map(|game| {

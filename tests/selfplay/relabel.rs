@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use hien::data::{Format, Psv, RecordFile};
 use hien::eval::Evaluator;
-use hien::relabel::{Effort, Options, Output, Tally, relabel};
+use hien::relabel::{Options, Output, Scoring, Tally, relabel};
 use hien::score::Score;
 use hien::search::{Limits, SearchOptions, Solo};
 use hien::shogi::{Color, Position};
@@ -22,7 +22,7 @@ fn sample() -> RecordFile {
 
 fn options() -> Options {
     Options {
-        effort: Effort::Static,
+        scoring: Scoring::Static,
         variants: 0,
         hash_mib: 1,
         format: Format::Psv,
@@ -140,7 +140,7 @@ fn searched_labels_have_the_searchs_move() {
     let path = folder.0.join("new.sbinpack");
     let evaluator = Evaluator::material();
     let options = Options {
-        effort: Effort::Nodes(60),
+        scoring: Scoring::Nodes(60),
         format: Format::Sbinpack,
         ..options()
     };
