@@ -116,6 +116,14 @@ pub const fn from_cp(cp: i32) -> Value {
     cp * PAWN_VALUE / 100
 }
 
+/// The score that stands for odds of e to 1, in centipawns: the sigmoid scale of winning probabilities.
+pub const WIN_PROBABILITY_SCALE: f64 = 600.0;
+
+/// The probability of winning, from 0 to 1, at a score of `cp` centipawns.
+pub fn win_probability(cp: f64) -> f64 {
+    1.0 / (1.0 + (-cp / WIN_PROBABILITY_SCALE).exp())
+}
+
 /// A score as users see it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Score {

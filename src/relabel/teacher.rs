@@ -3,12 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::eval::{Evaluator, IncrementalEval};
-use crate::score::{PAWN_VALUE, Score, Value};
+use crate::score::{PAWN_VALUE, Score, Value, WIN_PROBABILITY_SCALE, win_probability};
 use crate::search::{Limits, SearchOptions, Solo};
 use crate::shogi::{Move, Position};
 
-/// Score that stands for odds of e to 1, by which scores become winning probabilities to take the mean of.
-const SCORE_SCALE: f64 = 600.0;
 /// Largest score that is written; larger ones are all the same to a net.
 const MAX_SCORE: f64 = 12_000.0;
 
@@ -117,12 +115,12 @@ fn centipawns(value: Value) -> f64 {
 
 /// The winning probability that a score stands for.
 fn probability(cp: f64) -> f64 {
-    1.0 / (1.0 + (-cp.clamp(-MAX_SCORE, MAX_SCORE) / SCORE_SCALE).exp())
+    win_probability(cp.clamp(-MAX_SCORE, MAX_SCORE))
 }
 
 /// The score that stands for a winning probability, in whole centipawns.
 fn score(probability: f64) -> i16 {
-    let score = SCORE_SCALE * (probability / (1.0 - probability)).ln();
+    let score = WIN_PROBABILITY_SCALE * (probability / (1.0 - probability)).ln();
     score.round().clamp(-MAX_SCORE, MAX_SCORE) as i16
 }
 

@@ -2,10 +2,7 @@
 
 use serde::Serialize;
 
-use crate::score::Score;
-
-/// The centipawns at which the chances are 73 to 27, as GUIs convert them.
-const SCALE: f64 = 600.0;
+use crate::score::{Score, win_probability};
 
 /// What a move did to the chances of its player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -70,7 +67,7 @@ impl Judgement {
 /// The chances of winning, from 0 to 1, at a score.
 pub fn chances(score: Score) -> f64 {
     match score {
-        Score::Cp(cp) => 1.0 / (1.0 + (-f64::from(cp) / SCALE).exp()),
+        Score::Cp(cp) => win_probability(cp.into()),
         Score::Mate(plies) if plies > 0 => 1.0,
         Score::Mate(_) => 0.0,
     }
