@@ -7,6 +7,7 @@
 mod position;
 mod psv;
 mod reader;
+mod replace;
 mod resume;
 mod sbinpack;
 mod writer;
@@ -14,6 +15,7 @@ mod writer;
 pub use position::RecordPosition;
 pub use psv::Psv;
 pub use reader::{RecordError, RecordFile};
+pub use replace::replace_file;
 pub use resume::{ResumeError, read_state, write_state};
 pub use writer::RecordWriter;
 

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::replace::replace_file;
+
 /// Why a file cannot be begun or continued.
 #[derive(Debug, thiserror::Error)]
 pub enum ResumeError {
@@ -80,10 +82,8 @@ pub fn read_state<T: DeserializeOwned>(records: &Path) -> Result<Option<T>, Resu
 /// [`ResumeError::Io`] if it cannot be written.
 pub fn write_state<T: Serialize>(records: &Path, state: &T) -> Result<(), ResumeError> {
     let path = state_path(records);
-    let unfinished = path.with_extension("new");
     let text = serde_json::to_vec_pretty(state).map_err(io::Error::other);
-    text.and_then(|text| fs::write(&unfinished, text))
-        .and_then(|()| fs::rename(&unfinished, &path))
+    text.and_then(|text| replace_file(&path, &text))
         .map_err(ResumeError::io(&path))
 }
 

@@ -1,21 +1,22 @@
-//! A run on disk, so that it can go on as if nothing had happened.
-//!
-//! A file is a mark, the length of a header, the header as JSON, and all numbers of model and optimiser.
+//! A run on disk, so that it can be resumed: a file in the format safetensors, which other programs read as well. The
+//! tensors are the numbers of model and optimizer; all else is JSON in the file's metadata.
 
-use std::fs::{self, File};
-use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::fs;
+use std::io;
 use std::path::Path;
 
+use safetensors::tensor::{Dtype, SafeTensors, View, serialize};
 use serde::{Deserialize, Serialize};
 
 use super::curve::Point;
 use super::progress::{Cursor, Progress};
 use super::settings::Settings;
+use crate::data::replace_file;
 
-/// What a checkpoint begins with; the last character is the version.
-const MARK: [u8; 8] = *b"HIENTRN2";
-/// The longest header that is read.
-const MAX_HEADER: u32 = 64 << 20;
+/// The metadata's key for the header; the number is the version.
+const HEADER: &str = "hien-checkpoint-3";
 
 /// Everything but the numbers.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -30,54 +31,76 @@ pub(super) struct Header {
     pub curve: Vec<Point>,
 }
 
-/// Writes a checkpoint; the old one stays until the new one is whole.
-pub(super) fn write(path: &Path, header: &Header, numbers: &[&[f32]]) -> io::Result<()> {
-    let unfinished = path.with_extension("new");
-    let mut file = BufWriter::new(File::create(&unfinished)?);
-    let text = serde_json::to_vec(header).map_err(io::Error::other)?;
-    file.write_all(&MARK)?;
-    file.write_all(&(text.len() as u32).to_le_bytes())?;
-    file.write_all(&text)?;
-    for number in numbers.iter().copied().flatten() {
-        file.write_all(&number.to_le_bytes())?;
-    }
-    file.into_inner()?.sync_all()?;
-    fs::rename(unfinished, path)
+/// An array as a tensor of one dimension.
+struct Array<'a> {
+    numbers: &'a [f32],
+    shape: [usize; 1],
 }
 
-/// A checkpoint that is being read: the header first, then the numbers.
-pub(super) struct Reader(BufReader<File>);
-
-impl Reader {
-    pub fn open(path: &Path) -> io::Result<(Header, Self)> {
-        let mut file = BufReader::new(File::open(path)?);
-        let (mut mark, mut length) = ([0; 8], [0; 4]);
-        file.read_exact(&mut mark)?;
-        file.read_exact(&mut length)?;
-        let length = u32::from_le_bytes(length);
-        if mark != MARK || length > MAX_HEADER {
-            return Err(damaged("it is no checkpoint of this version"));
-        }
-        let mut text = Vec::new();
-        file.by_ref().take(length.into()).read_to_end(&mut text)?;
-        let header = serde_json::from_slice(&text).map_err(|_| damaged("its header is damaged"))?;
-        Ok((header, Self(file)))
+impl View for Array<'_> {
+    fn dtype(&self) -> Dtype {
+        Dtype::F32
     }
 
-    /// Reads the numbers of all arrays, which must be all there are.
-    pub fn read(mut self, arrays: &mut [&mut [f32]]) -> io::Result<()> {
-        let mut bytes = [0; 4];
-        for number in arrays.iter_mut().flat_map(|array| array.iter_mut()) {
-            self.0.read_exact(&mut bytes)?;
-            *number = f32::from_le_bytes(bytes);
-        }
-        match self.0.read(&mut bytes)? {
-            0 => Ok(()),
-            _ => Err(damaged("it is longer than its net")),
-        }
+    fn shape(&self) -> &[usize] {
+        &self.shape
+    }
+
+    fn data(&self) -> Cow<'_, [u8]> {
+        let numbers = self.numbers.iter();
+        numbers.flat_map(|number| number.to_le_bytes()).collect()
+    }
+
+    fn data_len(&self) -> usize {
+        size_of_val(self.numbers)
     }
 }
 
-fn damaged(what: &'static str) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, what)
+/// Writes a checkpoint of named arrays; the old one stays until the new one is whole.
+pub(super) fn write(path: &Path, header: &Header, arrays: &[(&str, &[f32])]) -> io::Result<()> {
+    let text = serde_json::to_string(header).map_err(io::Error::other)?;
+    let tensors = arrays.iter().map(|&(name, numbers)| {
+        let shape = [numbers.len()];
+        (name, Array { numbers, shape })
+    });
+    let metadata = HashMap::from([(HEADER.to_owned(), text)]);
+    let bytes = serialize(tensors, Some(metadata)).map_err(io::Error::other)?;
+    replace_file(path, &bytes)
+}
+
+/// A checkpoint in memory.
+pub(super) struct Checkpoint {
+    bytes: Vec<u8>,
+    pub header: Header,
+}
+
+impl Checkpoint {
+    pub fn read(path: &Path) -> io::Result<Self> {
+        let bytes = fs::read(path)?;
+        let (_, metadata) = SafeTensors::read_metadata(&bytes).map_err(damaged)?;
+        let header = metadata.metadata().as_ref().and_then(|all| all.get(HEADER));
+        let header = header.ok_or_else(|| damaged("not a checkpoint of this version"))?;
+        let header = serde_json::from_str(header).map_err(damaged)?;
+        Ok(Self { bytes, header })
+    }
+
+    /// Copies the named arrays.
+    pub fn copy_to(&self, arrays: &mut [(&str, &mut [f32])]) -> io::Result<()> {
+        let tensors = SafeTensors::deserialize(&self.bytes).map_err(damaged)?;
+        for (name, array) in arrays {
+            let tensor = tensors.tensor(name).map_err(damaged)?;
+            let (numbers, _) = tensor.data().as_chunks();
+            if tensor.dtype() != Dtype::F32 || numbers.len() != array.len() {
+                return Err(damaged(format!("{name} does not fit the net")));
+            }
+            for (to, from) in array.iter_mut().zip(numbers) {
+                *to = f32::from_le_bytes(*from);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn damaged(what: impl ToString) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, what.to_string())
 }

@@ -9,7 +9,7 @@ use crate::data::RecordError;
 use crate::eval::nnue::numbers::read_numbers;
 
 use super::buffer::ShuffleBuffer;
-use super::checkpoint::{self, Header};
+use super::checkpoint::{self, Checkpoint, Header};
 use super::curve::Point;
 use super::dataset::Dataset;
 use super::export::{Saturation, export};
@@ -138,7 +138,8 @@ impl Trainer {
             path: path.display().to_string(),
             error,
         };
-        let (header, numbers) = checkpoint::Reader::open(path).map_err(blame)?;
+        let checkpoint = Checkpoint::read(path).map_err(blame)?;
+        let header = checkpoint.header.clone();
         let mut trainer = Self::new(header.settings, files)?;
         if header.files != trainer.dataset.files() {
             return Err(TrainError::OtherFiles);
@@ -148,15 +149,14 @@ impl Trainer {
         } = &mut trainer;
         let (table, dense) = (&mut optimizer.table, &mut optimizer.dense);
         let mut arrays = [
-            &mut model.master_table,
-            &mut model.master_dense,
-            &mut table.means,
-            &mut table.squares,
-            &mut dense.means,
-            &mut dense.squares,
-        ]
-        .map(|array| &mut array[..]);
-        numbers.read(&mut arrays).map_err(blame)?;
+            ("table", &mut model.master_table[..]),
+            ("dense", &mut model.master_dense[..]),
+            ("table.means", &mut table.means[..]),
+            ("table.squares", &mut table.squares[..]),
+            ("dense.means", &mut dense.means[..]),
+            ("dense.squares", &mut dense.squares[..]),
+        ];
+        checkpoint.copy_to(&mut arrays).map_err(blame)?;
         trainer.model.refresh_all();
         trainer.optimizer.steps = header.progress.steps;
         trainer.cursor = header.cursor;
@@ -182,18 +182,16 @@ impl Trainer {
         };
         let (table, dense) = (&self.optimizer.table, &self.optimizer.dense);
         let arrays = [
-            &self.model.master_table,
-            &self.model.master_dense,
-            &table.means,
-            &table.squares,
-            &dense.means,
-            &dense.squares,
+            ("table", &self.model.master_table[..]),
+            ("dense", &self.model.master_dense[..]),
+            ("table.means", &table.means[..]),
+            ("table.squares", &table.squares[..]),
+            ("dense.means", &dense.means[..]),
+            ("dense.squares", &dense.squares[..]),
         ];
-        checkpoint::write(path, &header, &arrays.map(|array| &array[..])).map_err(|error| {
-            TrainError::Checkpoint {
-                path: path.display().to_string(),
-                error,
-            }
+        checkpoint::write(path, &header, &arrays).map_err(|error| TrainError::Checkpoint {
+            path: path.display().to_string(),
+            error,
         })
     }
 
