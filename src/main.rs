@@ -10,7 +10,9 @@ use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 
 use hien::tools::bench::{self, Bench};
-use hien::tools::{analyze, book, data, gensfen, mate, net, perft, train, validate};
+use hien::tools::{
+    self, analyze, book, data, doctor, gensfen, mate, net, options, perft, train, validate,
+};
 use hien::usi::{self, output::Output};
 
 /// A shogi engine. Without a subcommand it speaks USI on standard input and output.
@@ -43,6 +45,8 @@ enum Command {
     Analyze(analyze::Arguments),
     /// Tell whether positions are possible, and what is wrong with them
     Validate(validate::Arguments),
+    /// Write the table of options, for documentation or as an engine.toml
+    Options(options::Arguments),
     /// Write the completions of a shell: source them, or put them where it looks
     Completions { shell: Shell },
     /// Describe training data, or convert it
@@ -66,17 +70,18 @@ fn main() -> io::Result<()> {
             Ok(bench) => bench.run(&mut output.writer()).map(drop),
             Err(error) => fail(error),
         },
-        Some(Command::Doctor) => match usi::doctor(config, &output)? {
+        Some(Command::Doctor) => match doctor::run(config, &mut output.writer())? {
             0 => Ok(()),
             _ => process::exit(1),
         },
         Some(Command::Net(net)) => net.run(&mut output.writer()).or_else(|error| fail(error)),
         Some(Command::Book(book)) => {
-            finish(book.run(&mut usi::configured_engine(config), &mut output.writer()))
+            finish(book.run(&mut tools::configured_engine(config), &mut output.writer()))
         }
         Some(Command::Analyze(analyze)) => {
-            finish(analyze.run(&mut usi::configured_engine(config), &mut output.writer()))
+            finish(analyze.run(&mut tools::configured_engine(config), &mut output.writer()))
         }
+        Some(Command::Options(options)) => options.run(&mut output.writer()),
         Some(Command::Validate(validate)) => finish(validate.run(&mut output.writer())),
         Some(Command::Completions { shell }) => {
             let mut command = Arguments::command();
@@ -86,7 +91,7 @@ fn main() -> io::Result<()> {
         Some(Command::Mate(mate)) => finish(mate.run(&mut output.writer())),
         Some(Command::Data(data)) => data.run(&mut output.writer()).or_else(|error| fail(error)),
         Some(Command::Gensfen(gensfen)) => gensfen
-            .run(&mut usi::configured_engine(config), &mut output.writer())
+            .run(&mut tools::configured_engine(config), &mut output.writer())
             .or_else(|error| fail(error)),
         Some(Command::Train(train)) => train.run(&mut output.writer()).or_else(|error| fail(error)),
         Some(Command::Perft(perft)) => match perft.position() {

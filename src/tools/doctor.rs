@@ -5,7 +5,7 @@ use std::env;
 use std::fmt::Display;
 use std::fs;
 use std::io::{self, Write};
-use std::path::{self, PathBuf};
+use std::path::{self, Path, PathBuf};
 use std::thread;
 use std::time::Instant;
 
@@ -15,7 +15,7 @@ use crate::book::Selection;
 use crate::engine::Engine;
 use crate::eval::simd::{self, Kernels};
 use crate::memory;
-use crate::settings::Settings;
+use crate::settings::{Config, Settings, options};
 use crate::shogi::Position;
 
 use super::bench::Bench;
@@ -52,7 +52,7 @@ const BENCH_NODES: u64 = 10_000;
 
 const MIB: u64 = 1 << 20;
 
-/// What the client's side of the program knows about the installation.
+/// What is known of an installation before the engine is made ready.
 #[derive(Clone, Debug, Default)]
 pub struct Installation {
     /// The configuration file in use.
@@ -61,6 +61,25 @@ pub struct Installation {
     pub complaints: Vec<String>,
     /// Names and values of the options that differ from the engine's own defaults.
     pub changed: Vec<(&'static str, String)>,
+}
+
+/// Examines the installation as a client would find it with this configuration, and writes the findings. Returns the
+/// number of problems found.
+///
+/// # Errors
+///
+/// Those of `out`.
+pub fn run(config: Option<&Path>, out: &mut dyn Write) -> io::Result<usize> {
+    let config = Config::load(config);
+    let (settings, complaints) = options::configured(&config);
+    let installation = Installation {
+        changed: options::changed(&settings),
+        config: config.path(),
+        complaints,
+    };
+    let mut engine = Engine::new();
+    *engine.settings_mut() = settings;
+    examine(&mut engine, &installation, out)
 }
 
 /// Examines `engine` and writes the findings. Returns the number of problems found. The engine's position stays.

@@ -40,10 +40,8 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use crate::engine::Engine;
 use crate::settings::Config;
 use crate::threads;
-use crate::tools::doctor::{self, Installation};
 
 use crash_report::CrashReporter;
 use output::Output;
@@ -75,35 +73,6 @@ pub fn run(config: Option<&Path>, output: Output) -> ! {
     );
     // Not by returning: large tables need not be taken apart.
     process::exit(0);
-}
-
-/// An engine with the settings of the configuration, for commands of the shell. What is wrong there goes to the log.
-pub fn configured_engine(config: Option<&Path>) -> Engine {
-    let (settings, complaints) = options::configured(&Config::load(config));
-    for complaint in complaints {
-        log::warn!("{complaint}");
-    }
-    let mut engine = Engine::new();
-    *engine.settings_mut() = settings;
-    engine
-}
-
-/// Examines the installation as a client would find it, and writes the findings. Returns the number of problems.
-///
-/// # Errors
-///
-/// Those of writing.
-pub fn doctor(config: Option<&Path>, output: &Output) -> io::Result<usize> {
-    let config = Config::load(config);
-    let (settings, complaints) = options::configured(&config);
-    let installation = Installation {
-        changed: options::changed(&settings),
-        config: config.path(),
-        complaints,
-    };
-    let mut engine = Engine::new();
-    *engine.settings_mut() = settings;
-    doctor::examine(&mut engine, &installation, &mut output.writer())
 }
 
 /// Serves a client until `quit` or the end of `input`. `on_end` is called in the reading thread then.

@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 
 use crate::engine::Engine;
 use crate::search::{BestMove, Clock, Limits};
+use crate::settings::options::{Button, OPTIONS, configured};
 use crate::settings::{Config, Settings};
 use crate::shogi::{Move, Position};
 
@@ -21,7 +22,7 @@ use super::command::{Command, Go, PositionCommand};
 use super::crash_report::CrashReporter;
 use super::event::{Event, InputLine, SearchId};
 use super::go_mate::MateHandle;
-use super::options::{self, Button, OPTIONS};
+use super::options;
 use super::output::{Output, bestmove_line};
 use super::reporter::{self, Reporter, SearchHandle};
 use super::setup;
@@ -101,7 +102,7 @@ impl Session {
         crash_reporter: Arc<CrashReporter>,
         events: Sender<Event>,
     ) -> Self {
-        let (defaults, notes) = options::configured(config);
+        let (defaults, notes) = configured(config);
         let mut engine = Engine::new();
         *engine.settings_mut() = defaults.clone();
         let mut session = Self {
@@ -232,7 +233,7 @@ impl Session {
         lines.extend(
             OPTIONS
                 .iter()
-                .map(|option| option.declaration(&self.defaults)),
+                .map(|option| options::declaration(option, &self.defaults)),
         );
         #[cfg(feature = "tune")]
         lines.extend(super::tunables::declarations());

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::search::params::{self, Param};
 
-use super::command::parse_number;
+use crate::settings::options::parse_number;
 
 /// The lines that declare the tunables.
 pub fn declarations() -> impl Iterator<Item = String> {

@@ -204,20 +204,3 @@ fn the_documentation_lists_every_option() {
     assert_eq!(documented(), declared(&mut engine));
     engine.quit();
 }
-
-#[test]
-fn the_japanese_documentation_explains_every_option() {
-    let _guard = together();
-    let mut engine = Engine::raw();
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/ja/options.md");
-    let japanese = std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{path}: {e}"));
-    for Declared { name, default, .. } in declared(&mut engine) {
-        let default = default.unwrap_or_else(|| "-".to_owned());
-        let rows = [
-            format!("| `{name}` | {default} |"),
-            format!("| `{name}` | `{default}` |"),
-        ];
-        assert!(rows.iter().any(|row| japanese.contains(row)), "{}", rows[0]);
-    }
-    engine.quit();
-}

@@ -7,8 +7,8 @@ use std::time::Instant;
 use crate::search::{Clock, Limits};
 use crate::shogi::moves::Move;
 
-use super::parse_number;
 use super::position::{HistoryMove, parse_move};
+use crate::settings::options::parse_number;
 
 /// What a `go` line asks for, as written: negative numbers are 0, unreadable ones are left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -4,13 +4,13 @@ use std::sync::mpsc::Sender;
 
 use clap::Parser;
 
+use crate::settings::options::{self, OPTIONS};
 use crate::shogi::{Color, Position};
 use crate::tools::bench::{self, Bench};
 use crate::tools::doctor::{self, Installation};
 use crate::tools::perft;
 use crate::usi::command::Command;
 use crate::usi::inspect;
-use crate::usi::options::{self, OPTIONS};
 
 use super::{Mode, Session};
 

@@ -6,6 +6,7 @@ mod net;
 mod usi;
 
 use hien::settings::Config;
+use hien::settings::options::{changed, configured};
 use hien::shogi::perft::perft;
 use hien::shogi::{Move, Position};
 use hien::usi::command::{Command, PositionCommand};
@@ -102,9 +103,9 @@ pub fn config(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else {
         return;
     };
-    let (settings, _) = options::configured(&Config::parse(text));
+    let (settings, _) = configured(&Config::parse(text));
     let mut again = settings.clone();
-    for (name, value) in options::changed(&settings) {
+    for (name, value) in changed(&settings) {
         // A line of the protocol cannot carry everything that a file can.
         let line = format!("setoption name {name} value {value}");
         if let Command::SetOption { name, value } = Command::parse(&line) {
