@@ -17,6 +17,27 @@
 //! - [`engine`]: the engine as a library, joining all of the above. Start at [`engine::Engine`].
 //! - [`tools`]: the commands of the shell.
 //! - [`usi`]: the USI protocol. Start at [`usi::run`].
+//!
+//! # As a library
+//!
+//! A position knows the rules; an engine thinks about it:
+//!
+//! ```
+//! use hien::engine::Engine;
+//! use hien::search::{BestMove, Limits};
+//! use hien::shogi::Position;
+//!
+//! let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 b G 1")?;
+//! let mut engine = Engine::new();
+//! engine.settings_mut().hash_mib = 16;
+//! engine.set_position(position);
+//! let best = engine.search(Limits { nodes: Some(1000), ..Limits::default() });
+//! assert_eq!(best, BestMove::Move { best: "G*5b".parse()?, ponder: None });
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The folder `examples` has small programs that play a game, evaluate a position, solve a mate problem, and search for the
+//! best moves (MultiPV).
 
 pub mod book;
 pub mod data;
@@ -24,7 +45,6 @@ pub mod engine;
 pub mod eval;
 pub mod mate;
 mod memory;
-
 pub mod relabel;
 pub mod score;
 pub mod search;
@@ -35,3 +55,8 @@ mod threads;
 pub mod tools;
 pub mod train;
 pub mod usi;
+
+/// The code in the README, for `cargo test --doc`.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

@@ -49,7 +49,7 @@ impl Default for Bench {
 
 /// The arguments of `hien bench`, also as words of one line.
 #[derive(clap::Parser, Clone, Debug)]
-#[command(name = "bench", no_binary_name = true, disable_help_flag = true)]
+#[command(name = "bench", no_binary_name = true)]
 pub struct Arguments {
     /// Plies to search each position to; 10 without any limit
     #[arg(long, conflicts_with = "nodes")]

@@ -1,6 +1,7 @@
 //! Move ordering: a staged move picker. Moves are generated in stages, each only if the ones before did not end the node:
 //! TT move, good captures (by victim and capture history, checked by SEE), good quiet moves (by history), bad captures,
-//! bad quiet moves; or all evasions at once when in check. Knows nothing of pruning.
+//! bad quiet moves; or all evasions at once when in check. There are no killer moves and no countermoves: continuation
+//! history stands for both. Knows nothing of pruning.
 //!
 //! Stages, the limit -14000 of good quiet moves and -75 of checks, the weight 7 of victims and the SEE divisor 18 are those
 //! of Stockfish and YaneuraOu 9.70.

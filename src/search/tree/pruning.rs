@@ -80,7 +80,7 @@ impl Worker<'_> {
         (value <= alpha).then_some(value)
     }
 
-    /// Reverse futility pruning (static null move): an evaluation far above beta stays there in the few plies left.
+    /// Reverse futility pruning (RFP, static null move): an evaluation far above beta stays there in the few plies left.
     fn reverse_futility(&self, node: &NodeState, beta: Value) -> Option<Value> {
         let eval = node.eval;
         let quiet_move = node
