@@ -25,7 +25,7 @@ use std::time::Instant;
 
 use crate::book::{Miss, Selection};
 use crate::eval::{Evaluation, Evaluator};
-use crate::search::{BestMove, Clock, Info, Limits, Listener, SearchOptions, Searcher};
+use crate::search::{BestMove, Clock, Limits, Listener, SearchOptions, Searcher};
 use crate::settings::Settings;
 use crate::shogi::Position;
 
@@ -254,12 +254,6 @@ impl Engine {
 struct Answer(Mutex<BestMove>);
 
 impl Listener for Answer {
-    fn info(&self, _: &Info) {}
-
-    fn note(&self, text: &str) {
-        log::warn!("{text}");
-    }
-
     fn done(&self, best: BestMove) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = best;
     }

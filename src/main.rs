@@ -23,7 +23,7 @@ struct Arguments {
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     #[command(subcommand)]
-    task: Option<Command>,
+    command: Option<Command>,
 }
 
 #[derive(Subcommand)]
@@ -59,12 +59,20 @@ enum Command {
 
 fn main() -> io::Result<()> {
     let arguments = Arguments::parse();
-    // Silent unless RUST_LOG asks: some clients never read standard error, others take it for our answers. Only
-    // panics are always reported there.
-    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("off")).init();
+    // Clients of USI may never read standard error, or take it for our answers: without a command nothing goes there
+    // but reports of panics, unless RUST_LOG asks for more.
+    let level = match arguments.command {
+        None => "off",
+        Some(_) => "warn",
+    };
+    let environment = env_logger::Env::default().default_filter_or(level);
+    env_logger::Builder::from_env(environment)
+        .format_timestamp(None)
+        .format_target(false)
+        .init();
     let output = Output::standard();
     let config = arguments.config.as_deref();
-    match arguments.task {
+    match arguments.command {
         None => usi::run(config, output),
         Some(Command::Bench(bench)) => match Bench::try_from(bench) {
             Ok(bench) => bench.run(&mut output.writer()).map(drop),

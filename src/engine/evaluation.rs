@@ -1,16 +1,14 @@
 //! Which evaluation the settings ask for: found, loaded when it changes, and described.
 
 use std::fs;
-use std::path::{self, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
 use crate::eval::nnue::{Net, NetFile, ScaleSource, StackRule};
 use crate::eval::simd::{self, Kernels};
 use crate::eval::{Evaluator, internal};
-use crate::settings::{
-    AUTO, DEFAULT_EVAL_DIR, INTERNAL_EVAL, MATERIAL_EVAL, Settings, executable_dir,
-};
+use crate::settings::{AUTO, DEFAULT_EVAL_DIR, INTERNAL_EVAL, MATERIAL_EVAL, Settings, places};
 
 use super::applied::Applied;
 
@@ -197,16 +195,12 @@ fn find(settings: &Settings) -> Result<Source, String> {
     }
 }
 
-/// Looks for a net, or a folder with one, from the working directory, then from the executable's folder. The error
-/// names what was tried.
+/// Looks for a net, or a folder with one. The error names what was tried.
 fn find_net(name: &str) -> Result<Source, String> {
-    let here = path::absolute(name).unwrap_or_else(|_| PathBuf::from(name));
-    let beside = executable_dir().map(|dir| dir.join(name));
-    let mut candidates: Vec<_> = [here].into_iter().chain(beside).collect();
-    candidates.dedup();
-    let found = candidates.iter().find_map(|path| net_at(path));
+    let places = places(name);
+    let found = places.iter().find_map(|path| net_at(path));
     found.ok_or_else(|| {
-        let names: Vec<_> = candidates
+        let names: Vec<_> = places
             .iter()
             .map(|path| path.display().to_string())
             .collect();

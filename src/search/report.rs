@@ -1,7 +1,7 @@
 //! What a search reports while it runs and when it ends. Plain data, independent of any protocol.
 
 use crate::score::Score;
-use crate::shogi::moves::Move;
+use crate::shogi::{Move, Position};
 
 /// The kind of bound that a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,12 +56,33 @@ pub enum BestMove {
     Win,
 }
 
-/// The receiver of a search's reports. Called from search threads, one call at a time.
+impl BestMove {
+    /// A move without a ponder move.
+    pub fn only(best: Move) -> Self {
+        Self::Move { best, ponder: None }
+    }
+
+    /// The last resort where no search has an answer: `preferred` if it is legal, else any legal move, else resigning.
+    pub fn any(root: &Position, preferred: Option<Move>) -> Self {
+        preferred
+            .filter(|&mv| root.is_legal(mv))
+            .or_else(|| root.legal_moves().first().copied())
+            .map_or(Self::Resign, Self::only)
+    }
+}
+
+/// The receiver of a search's reports. Called from search threads, one call at a time. `()` only logs remarks.
 pub trait Listener: Send + Sync {
     /// A principal variation.
-    fn info(&self, info: &Info);
-    /// A remark for the user: something went wrong or differs from what was asked.
-    fn note(&self, text: &str);
+    fn info(&self, _info: &Info) {}
+    /// A remark for the user: something went wrong or differs from what was asked. Logged if nobody else wants it.
+    fn note(&self, text: &str) {
+        log::warn!("{text}");
+    }
     /// The answer; nothing follows it.
     fn done(&self, best: BestMove);
+}
+
+impl Listener for () {
+    fn done(&self, _: BestMove) {}
 }

@@ -23,14 +23,12 @@ const DRIVER_STACK: usize = 4 << 20;
 ///
 /// ```
 /// use std::sync::{Arc, Mutex};
-/// use hien::search::{BestMove, Info, Limits, Listener, SearchOptions, Searcher};
+/// use hien::search::{BestMove, Limits, Listener, SearchOptions, Searcher};
 /// use hien::shogi::Position;
 ///
 /// #[derive(Default)]
 /// struct Answer(Mutex<Option<BestMove>>);
 /// impl Listener for Answer {
-///     fn info(&self, _: &Info) {}
-///     fn note(&self, _: &str) {}
 ///     fn done(&self, best: BestMove) {
 ///         *self.0.lock().unwrap() = Some(best);
 ///     }

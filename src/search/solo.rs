@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::job::{NodeCounter, SearchJob};
 use super::limits::{Limits, SearchOptions};
-use super::report::{BestMove, Info, Listener};
+use super::report::Listener;
 use super::root::root_moves;
 use super::smp::control::Control;
 use super::smp::pool::STACK_SIZE;
@@ -54,15 +54,19 @@ impl Solo {
     /// The stack that a thread needs for its searches, in bytes.
     pub const STACK: usize = STACK_SIZE;
 
-    /// A searcher with a table of `hash_mib` MiB, or less if the machine has less.
+    /// A searcher with a table of `hash_mib` MiB, or less (which is logged) if the machine has less.
     pub fn new(evaluator: Evaluator, hash_mib: usize, options: SearchOptions) -> Self {
+        let (table, size) = TranspositionTable::new(hash_mib);
+        if size < hash_mib {
+            log::warn!("a hash of {hash_mib} MiB does not fit into memory, using {size} MiB");
+        }
         Self {
             evaluator,
             options,
-            table: Arc::new(TranspositionTable::new(hash_mib).0),
+            table: Arc::new(table),
             memory: WorkerState::new(),
             seekers: [None, None],
-            listener: Arc::new(Silence),
+            listener: Arc::new(()),
         }
     }
 
@@ -115,13 +119,4 @@ impl Solo {
         });
         found.take(job.multi_pv()).collect()
     }
-}
-
-/// A listener that ignores everything.
-struct Silence;
-
-impl Listener for Silence {
-    fn info(&self, _: &Info) {}
-    fn note(&self, _: &str) {}
-    fn done(&self, _: BestMove) {}
 }

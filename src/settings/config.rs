@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::paths::roots;
+use super::paths::places;
 
 /// The name of the configuration file.
 const CONFIG_NAME: &str = "engine.toml";
@@ -102,8 +102,7 @@ impl Config {
 }
 
 fn find_config() -> Option<PathBuf> {
-    let mut candidates = roots().into_iter().map(|root| root.join(CONFIG_NAME));
-    candidates.find(|path| path.is_file())
+    places(CONFIG_NAME).into_iter().find(|path| path.is_file())
 }
 
 fn read_limited(path: &Path) -> io::Result<String> {

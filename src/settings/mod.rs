@@ -6,7 +6,7 @@ pub mod options;
 mod paths;
 
 pub use config::Config;
-pub use paths::{executable_dir, roots};
+pub use paths::{places, roots};
 
 use crate::book;
 use crate::eval::simd;

@@ -10,7 +10,7 @@ use std::time::Instant;
 use crate::eval::nnue::NetFile;
 use crate::eval::simd::{self, Kernels};
 use crate::eval::{Evaluator, internal};
-use crate::search::{BestMove, Info, Limits, Listener, SearchOptions, Searcher};
+use crate::search::{Limits, SearchOptions, Searcher};
 use crate::settings::MATERIAL_EVAL;
 use crate::shogi::Position;
 
@@ -107,17 +107,6 @@ impl Arguments {
     }
 }
 
-/// Listens to nothing: the result is asked for afterwards.
-struct Deaf;
-
-impl Listener for Deaf {
-    fn info(&self, _: &Info) {}
-    fn note(&self, text: &str) {
-        log::warn!("{text}");
-    }
-    fn done(&self, _: BestMove) {}
-}
-
 impl Bench {
     /// Runs the bench and writes one line per position, then totals; the last two lines are `Nodes searched: N` and
     /// `Nodes/second: N`. Returns the number of nodes.
@@ -146,7 +135,7 @@ impl Bench {
                 ..Limits::default()
             };
             let start = Instant::now();
-            searcher.start(root, limits, SearchOptions::default(), Arc::new(Deaf));
+            searcher.start(root, limits, SearchOptions::default(), Arc::new(()));
             searcher.wait();
             seconds += start.elapsed().as_secs_f64();
             let nodes = searcher.nodes();

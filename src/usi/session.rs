@@ -182,7 +182,7 @@ impl Session {
         if owes_answer && self.job.is_none() {
             let best = match self.is_refused {
                 true => BestMove::Resign,
-                false => any_move(self.engine.position(), None),
+                false => BestMove::any(self.engine.position(), None),
             };
             self.output.line(&bestmove_line(best));
         }
@@ -496,7 +496,7 @@ impl Session {
             self.output
                 .note("internal error in the search, please report it");
             let best = handle.pv().first().copied();
-            job.work = Work::Held(any_move(&job.root, best));
+            job.work = Work::Held(BestMove::any(&job.root, best));
         }
         self.answer_if_allowed();
     }
@@ -531,17 +531,6 @@ fn silence(engine: &Engine, handle: &SearchHandle) -> bool {
     handle.shut()
 }
 
-/// A legal move, preferably `best`; if there is none, resigning.
-fn any_move(root: &Position, best: Option<Move>) -> BestMove {
-    let best = best
-        .filter(|&mv| root.is_legal(mv))
-        .or_else(|| root.legal_moves().first().copied());
-    best.map_or(BestMove::Resign, |best| BestMove::Move {
-        best,
-        ponder: None,
-    })
-}
-
 /// The answer to `stop` while the position before the root is searched: the reply in its line, if the line begins
 /// with the move that led to the root.
 fn reply_before_root(root: &Position, pv: &[Move]) -> BestMove {
@@ -549,5 +538,5 @@ fn reply_before_root(root: &Position, pv: &[Move]) -> BestMove {
         [first, reply, ..] if Some(*first) == root.last_move() => Some(*reply),
         _ => None,
     };
-    any_move(root, reply)
+    BestMove::any(root, reply)
 }

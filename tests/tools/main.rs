@@ -60,3 +60,70 @@ fn positions_are_validated_from_arguments_and_files() {
         format!("ok {start}\nbad 9/9 b - 1: 2 ranks instead of 9\n")
     );
 }
+
+/// What a command wrote to standard error, which must be one line.
+fn warning(output: &Output) -> String {
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{errors}");
+    assert_eq!(errors.lines().count(), 1, "{errors}");
+    errors
+}
+
+#[test]
+fn commands_warn_of_a_broken_configuration() {
+    let folder = Folder::new("warnings");
+    let config = folder.write("engine.toml", "[options]\nUSI_Hush = 64\n");
+    let game = folder.write("game.usi", "startpos moves 7g7f\n");
+    let book = folder.path("new.db");
+    let games = folder.path("games.psv");
+    for arguments in [
+        vec![
+            "analyze", &game, "--depth", "1", "--hash", "1", "--format", "json",
+        ],
+        vec!["book", "make", &book, &game, "--min-games", "1"],
+        vec![
+            "gensfen",
+            "--output",
+            &games,
+            "--eval",
+            "material",
+            "--nodes",
+            "40",
+            "--positions",
+            "1",
+        ],
+    ] {
+        let arguments = [vec!["--config", &config], arguments].concat();
+        let warning = warning(&run(&arguments));
+        assert!(warning.contains("WARN"), "{warning}");
+        assert!(
+            warning.contains("unknown option: USI_Hush; did you mean USI_Hash?"),
+            "{warning}"
+        );
+        assert!(warning.contains("engine.toml"), "{warning}");
+    }
+    // A client of the protocol gets an `info string` instead.
+    let output = run(&["--config", &config]);
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
+
+/// A hash table that is made smaller, since there is not enough memory.
+#[cfg(target_os = "linux")]
+#[test]
+fn commands_warn_of_a_smaller_hash_table() {
+    let folder = Folder::new("small-hash");
+    let game = folder.write("game.usi", "startpos moves 7g7f\n");
+    let output = Command::new("sh")
+        .args(["-c", "ulimit -v 1200000; exec \"$0\" \"$@\""])
+        .arg(env!("CARGO_BIN_EXE_hien"))
+        .args([
+            "analyze", &game, "--depth", "1", "--hash", "2048", "--format", "json",
+        ])
+        .output()
+        .unwrap();
+    let warning = warning(&output);
+    assert!(
+        warning.contains("a hash of 2048 MiB does not fit into memory, using "),
+        "{warning}"
+    );
+}

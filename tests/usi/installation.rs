@@ -80,6 +80,38 @@ fn a_configuration_beside_the_program_comes_before_the_working_directory() {
     engine.quit();
 }
 
+/// What `isready` says of the evaluation in use.
+fn evaluation(engine: &mut Engine) -> String {
+    engine.send("isready");
+    let lines = engine.lines_to("readyok", HANG);
+    let mut texts = lines.into_iter().map(|line| line.text);
+    let found = texts.find(|text| text.starts_with("info string evaluation: "));
+    found.expect("a net that is worth a word")
+}
+
+#[test]
+fn an_evaluation_beside_the_program_comes_before_the_working_directory() {
+    let _guard = together();
+    let folder = Folder::new("eval-beside");
+    let other = Folder::new("eval-beside-cwd");
+    let net = concat!(env!("CARGO_MANIFEST_DIR"), "/src/eval/net/nn.bin");
+    let net = fs::read(net).unwrap_or_else(|e| panic!("{net}: {e}"));
+    let program = folder.program();
+    let start = || {
+        let mut command = std::process::Command::new(&program);
+        command.current_dir(&other.0);
+        Engine::spawn(command)
+    };
+    let here = other.write("eval/nn.bin", &net);
+    let mut engine = start();
+    assert!(evaluation(&mut engine).contains(&here));
+    engine.quit();
+    let beside = folder.write("eval/nn.bin", &net);
+    let mut engine = start();
+    assert!(evaluation(&mut engine).contains(&beside));
+    engine.quit();
+}
+
 #[test]
 fn without_a_configuration_all_works() {
     let _guard = together();

@@ -21,7 +21,7 @@ use crate::search::root::{self, RootMove};
 use crate::search::skill::SkillLevel;
 use crate::search::tt::TranspositionTable;
 use crate::search::worker::WorkerResult;
-use crate::shogi::{Declaration, EnteringKingRule, Move, Position};
+use crate::shogi::{Declaration, EnteringKingRule, Position};
 
 /// Threads and MiB of a searcher that was never configured.
 const DEFAULT_THREADS: usize = 1;
@@ -206,7 +206,7 @@ impl Driver {
         let result = catch_unwind(search).unwrap_or_else(|_| {
             request.listener.note("the search failed");
             SearchResult {
-                answer: any_move(&request.root),
+                answer: BestMove::any(&request.root, None),
                 value: None,
             }
         });
@@ -234,7 +234,7 @@ impl Driver {
                 _ => None,
             };
             reporter::decided(listener, Score::from_value(mate_in(1)), win);
-            return decided(win.map_or(BestMove::Win, only));
+            return decided(win.map_or(BestMove::Win, BestMove::only));
         }
         self.search_with_pool(request, root_moves)
     }
@@ -244,7 +244,7 @@ impl Driver {
             request.listener.note(&note);
         }
         let (Some(pool), Some(table)) = (&self.pool, &self.table) else {
-            return decided(any_move(&request.root));
+            return decided(BestMove::any(&request.root, None));
         };
         let rules = rules(&request.options);
         if self.rules.replace(rules).is_some_and(|old| old != rules) {
@@ -324,7 +324,7 @@ fn result_of(job: &SearchJob, results: Vec<Result<WorkerResult, String>>) -> Sea
         }
     }
     if outcomes.is_empty() {
-        return decided(any_move(&job.root));
+        return decided(BestMove::any(&job.root, None));
     }
     let electable: Vec<&WorkerResult> = outcomes.iter().collect();
     let is_fixed = job.multi_pv() > 1 || job.limits.depth.is_some();
@@ -356,19 +356,6 @@ fn decided(answer: BestMove) -> SearchResult {
         answer,
         value: None,
     }
-}
-
-/// A move without a ponder move.
-fn only(best: Move) -> BestMove {
-    BestMove::Move { best, ponder: None }
-}
-
-/// The last resort: some legal move.
-fn any_move(root: &Position) -> BestMove {
-    root.legal_moves()
-        .first()
-        .copied()
-        .map_or(BestMove::Resign, only)
 }
 
 fn rules(options: &SearchOptions) -> Rules {

@@ -68,9 +68,5 @@ impl Listener for Collector {
         }
     }
 
-    fn note(&self, text: &str) {
-        log::warn!("{text}");
-    }
-
     fn done(&self, _: BestMove) {}
 }
