@@ -1,4 +1,4 @@
-//! The net inside the program: Hien's own, which needs no file. How it was made: `net/README.md`.
+//! The embedded net: Hien's own, part of the program. How it was made: `net/README.md`.
 
 use std::sync::Arc;
 

@@ -1,8 +1,7 @@
-//! An evaluation that works with no file: material, what a piece in hand is worth beyond that, how far the
-//! pieces have come, and how many of them stand around the two kings. All of it is counted on whole sets of
-//! squares, so it is cheap; all of it is symmetric under exchange of the players.
+//! Material evaluation, which needs no file: piece values, bonuses for pieces in hand, advancement, and attackers and
+//! defenders around both kings. Everything is counted on bitboards, and is symmetric under exchange of the players.
 //!
-//! The weights are guesses from playing strength, tuned by hand.
+//! Piece values: see [`piece_value`](crate::shogi::piece_value). The other weights are Hien's own, tuned by hand.
 
 use crate::score::{EVAL_MAX, Value};
 use crate::shogi::{Bitboard, Color, HandPiece, PieceType, Position, Rank, Square};

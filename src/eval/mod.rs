@@ -1,9 +1,8 @@
-//! A position's value. Knows the rules, but nothing of search, options or where files lie.
+//! Static evaluation: a position's value without search. Knows the rules, but not search, options or where files lie.
 //!
-//! [`Evaluator`] is what all threads share: it never changes. Each worker makes an [`IncrementalEval`] of it,
-//! which may remember what it computed for earlier positions of the line. There are two evaluations: [`material`]
-//! counting, and nets, read by [`nnue`], whose arithmetic is in [`simd`]. One net is [`internal`]: it is part of the
-//! program; the others are files.
+//! [`Evaluator`] is immutable and shared by all threads. Each search thread makes an [`IncrementalEval`] of it, which
+//! remembers what it computed for earlier positions of the line. There are two kinds: [`material`], and neural networks
+//! ([`nnue`], with their arithmetic in [`simd`]). One net is embedded ([`internal`]); others are read from files.
 //!
 //! ```no_run
 //! use hien::eval::{Evaluator, nnue::NetFile, simd::Kernels};

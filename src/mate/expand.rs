@@ -1,9 +1,9 @@
-//! The moves of a node, in groups: of moves that differ little only the first is looked at until it is settled.
+//! Delayed expansion: moves that differ little form a group, of which only the first is searched until it is settled.
 //!
 //! A defender who can interpose has many squares and kinds to choose from, and nearly all are futile. Of the drops
 //! on one square the cheapest comes first; if it fails the others mostly fail by the same proof, since that needs
 //! no captured piece. Drops on different squares that nothing protects wait for each other, too. Likewise for
-//! promotions and their refusal.
+//! promotions and their refusal. The idea is known from KomoringHeights (`delayed_move_list.hpp`).
 
 use arrayvec::ArrayVec;
 

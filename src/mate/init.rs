@@ -1,4 +1,4 @@
-//! First guesses for positions that were never visited. Some are decided at once.
+//! Initial proof and disproof numbers of positions never visited before. Some positions are decided at once.
 
 use super::dfpn::Search;
 use super::hands;

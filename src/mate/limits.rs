@@ -1,4 +1,4 @@
-//! When to give up, and news on the way.
+//! Limits of a solver's work, and reports while it works.
 
 use std::time::{Duration, Instant};
 
@@ -10,23 +10,23 @@ const INTERVAL: u64 = 256;
 /// The pause before the first news and between two of them.
 const NEWS_PAUSE: Duration = Duration::from_millis(500);
 
-/// How long a problem may be worked on. Without any limit: until it is solved.
+/// How long a problem may be worked on. The default has no limit: until it is solved.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MateLimits {
-    /// When to end.
+    /// When to stop.
     pub deadline: Option<Instant>,
-    /// Nodes to visit.
+    /// The most nodes to visit.
     pub nodes: Option<u64>,
     /// Plies of the longest mate to look for.
     pub plies: Option<usize>,
-    /// For how long a mate that was found is shortened, besides the other limits.
+    /// The most time for shortening a mate after it was found, within the other limits.
     pub shortening: Option<Duration>,
 }
 
-/// How the work is going on.
+/// How far a solver has come.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MateProgress {
-    /// Plies of the longest line looked at since the last news.
+    /// Plies of the longest line visited since the last report.
     pub depth: usize,
     /// Nodes visited.
     pub nodes: u64,

@@ -1,4 +1,4 @@
-//! The line of a proved mate, read from the table.
+//! The principal variation of a proved mate, read from the table.
 
 use super::dfpn::Search;
 use super::hands;

@@ -1,6 +1,6 @@
-//! Mate in one, by sets of squares: quick enough to be asked at every node of a search. Mate in three on top of it.
+//! Mate in one by bitboards, quick enough for every node of a search, and mate in three on top of it.
 //!
-//! The squares the king can flee to are found once. A move can only mate if the moved piece, where it arrives,
+//! The flight squares of the king are found once. A move can only mate if the moved piece, where it arrives,
 //! attacks all of them (or stands on one), or if it uncovers another piece. Few moves pass, and those are tried.
 
 use crate::shogi::{
@@ -24,10 +24,10 @@ pub fn mate_in_one_with(position: &mut Position, checks: &CheckInfo) -> Option<M
     if position.in_check() {
         return any_mating(position, checks);
     }
-    let siege = Siege::new(position, checks)?;
-    siege
+    let finder = MateInOne::new(position, checks)?;
+    finder
         .mating_drop(position)
-        .or_else(|| siege.mating_move(position))
+        .or_else(|| finder.mating_move(position))
 }
 
 /// A check after which every reply is answered by mate at once, if there is one. Checks that repeat a position of the
@@ -79,8 +79,8 @@ fn mates(position: &mut Position, mv: Move) -> bool {
     is_mate
 }
 
-/// The situation of the king that is to be mated.
-struct Siege<'a> {
+/// What the search for a mate in one knows of the enemy king.
+struct MateInOne<'a> {
     /// The side to move.
     us: Color,
     king: Square,
@@ -89,7 +89,7 @@ struct Siege<'a> {
     decisive: [Bitboard; PieceType::COUNT],
 }
 
-impl<'a> Siege<'a> {
+impl<'a> MateInOne<'a> {
     fn new(position: &Position, checks: &'a CheckInfo) -> Option<Self> {
         let us = position.side_to_move();
         let them = !us;

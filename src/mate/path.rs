@@ -1,5 +1,4 @@
-//! The path from the root to the current position, for repetitions, and a table of disproofs that hold on one path
-//! only.
+//! Repetitions: the path from the root to the current position, and a table of disproofs that hold on one path only.
 //!
 //! Going round in circles never mates. So a position that returns to one of the path, with the same hand or less,
 //! counts as disproved, but only there: on another path the same position may well be a mate (the graph-history
@@ -8,6 +7,7 @@
 //! then it is kept under the signature of the whole path.
 
 use super::proof_number::{Len, NEVER, PnValue};
+use super::table::slot_of;
 use crate::shogi::Hand;
 
 /// Size of the filter that tells most boards that are not on the path.
@@ -110,10 +110,7 @@ impl PathTable {
 
     fn place(&self, signature: u64) -> (u64, usize) {
         let key = signature ^ self.salt;
-        (
-            key,
-            ((u128::from(key) * self.slots.len() as u128) >> 64) as usize,
-        )
+        (key, slot_of(key, self.slots.len()))
     }
 
     pub fn look_up(&self, signature: u64, len: Len) -> Option<PnValue> {

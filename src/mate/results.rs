@@ -1,4 +1,4 @@
-//! Results of decided nodes: for which length, which hands, which paths.
+//! Results of solved nodes: the length, the proof or disproof hand, and the paths for which they hold.
 
 use super::dfpn::Search;
 use super::expand::Child;

@@ -1,4 +1,4 @@
-//! A search for a mate in small portions, beside other work.
+//! A mate search for the root of a game search: df-pn in small portions, between iterations.
 
 use super::dfpn::Search;
 use super::hands;
@@ -15,7 +15,7 @@ const MAX_PLIES: usize = 63;
 const MEMORY: usize = 8 << 20;
 const PATH_MEMORY: usize = 1 << 19;
 
-/// Looks for a mate by consecutive checks from one position, as far as the portions of work go that it is given.
+/// A df-pn search for a mate from one position that works in portions and keeps its table from move to move.
 pub struct RootMateSearch {
     table: Table,
     path_table: PathTable,
@@ -25,7 +25,7 @@ pub struct RootMateSearch {
 }
 
 impl RootMateSearch {
-    /// A search with some MiB of memory, and nothing to look for.
+    /// A search with 8 MiB of memory and no position yet.
     pub fn new() -> Self {
         Self {
             table: Table::new(MEMORY - PATH_MEMORY),

@@ -1,4 +1,4 @@
-//! From a position to an answer: solve, write down the line, shorten it as long as time is left.
+//! The mate problem solver: finds a mate, extracts its line, and shortens it while there is time.
 
 use std::thread;
 
@@ -10,7 +10,7 @@ use super::proof_number::Len;
 use super::table::Table;
 use crate::shogi::{Move, Position};
 
-/// Room for paths of the greatest depth, in builds without optimisation, too. Untouched pages cost nothing.
+/// Stack in bytes, enough for the longest path in a build without optimisation. Untouched pages cost nothing.
 const STACK_SIZE: usize = 256 << 20;
 /// The share of the memory that keeps disproofs that hold on one path only.
 const PATH_SHARE: usize = 16;
@@ -52,7 +52,7 @@ impl Mate {
     }
 }
 
-/// What came of a problem.
+/// The result of a problem.
 #[derive(Clone, Debug)]
 pub struct MateReport {
     /// The answer.

@@ -1,4 +1,4 @@
-//! The solver's table: what is known of positions, in memory of fixed size.
+//! The solver's transposition table: proof numbers and results of positions, in memory of bounded size.
 //!
 //! A position is filed under its board; the attacker's hand stands in the entry (the defender holds the rest of the
 //! set). So one walk over the entries of a board finds results for other hands, too: a mate with less in hand is a
@@ -6,7 +6,7 @@
 //!
 //! Open addressing: the entries of a board follow each other from the board's home slot up to the first free slot.
 //! The table begins small, so that easy problems stay within the processor's caches, and grows. Once it may not grow
-//! any more, the entries with the least work behind them are thrown out.
+//! any more, the entries with the least work behind them are dropped (the garbage collection of Nagai's SmallTreeGC).
 
 use super::proof_number::{Len, PnValue};
 use crate::memory;
@@ -116,6 +116,12 @@ const fn room(slots: usize) -> usize {
     slots - slots / 8
 }
 
+/// The slot of a key in a table of any size: its high bits count (Lemire's multiplication in place of a remainder).
+#[inline]
+pub(super) fn slot_of(key: u64, slots: usize) -> usize {
+    ((u128::from(key) * slots as u128) >> 64) as usize
+}
+
 impl Table {
     /// A table that never needs more than `bytes`.
     pub fn new(bytes: usize) -> Self {
@@ -140,7 +146,7 @@ impl Table {
 
     #[inline]
     fn home(&self, board: u64) -> usize {
-        ((u128::from(board) * self.slots.len() as u128) >> 64) as usize
+        slot_of(board, self.slots.len())
     }
 
     #[inline]

@@ -4,6 +4,23 @@
 //! multiplication (`magic.rs`); a rook is the union of its file, whose nine squares are neighbouring
 //! bits and index a table directly, and its rank, gathered by one magic multiplication. Two small tables
 //! that stay in the first-level cache beat one magic table of 8 MB for whole rooks.
+//!
+//! ```
+//! use hien::shogi::{Bitboard, Square, attacks};
+//!
+//! let square = |text: &str| text.parse::<Square>().unwrap();
+//! let occupied: Bitboard = [square("7c"), square("7g")].into_iter().collect();
+//! assert_eq!(format!("{:?}", attacks::bishop(square("5e"), occupied)), "
+//!  . . . . . . . . #
+//!  . . . . . . . # .
+//!  . . # . . . # . .
+//!  . . . # . # . . .
+//!  . . . . . . . . .
+//!  . . . # . # . . .
+//!  . . # . . . # . .
+//!  . . . . . . . # .
+//!  . . . . . . . . #");
+//! ```
 
 use super::bitboard::Bitboard;
 use super::color::Color;
@@ -337,7 +354,23 @@ pub fn rook_reach(from: Square) -> Bitboard {
     ROOK_REACH[from.index()]
 }
 
-/// Squares a piece of `kind` and `color` attacks.
+/// Squares a piece of `kind` and `color` attacks; `occupied` squares stop sliders, which reach the first of them.
+///
+/// ```
+/// use hien::shogi::{Bitboard, Color, PieceType, Square, attacks};
+///
+/// let from: Square = "5e".parse().unwrap();
+/// assert_eq!(format!("{:?}", attacks::attacks(PieceType::Gold, Color::Black, from, Bitboard::EMPTY)), "
+///  . . . . . . . . .
+///  . . . . . . . . .
+///  . . . . . . . . .
+///  . . . # # # . . .
+///  . . . # . # . . .
+///  . . . . # . . . .
+///  . . . . . . . . .
+///  . . . . . . . . .
+///  . . . . . . . . .");
+/// ```
 #[inline]
 pub fn attacks(kind: PieceType, color: Color, from: Square, occupied: Bitboard) -> Bitboard {
     match kind {
@@ -359,6 +392,15 @@ pub fn attacks(kind: PieceType, color: Color, from: Square, occupied: Bitboard) 
 }
 
 /// The squares strictly between two squares of one line; empty if they share none.
+///
+/// ```
+/// use hien::shogi::{Square, attacks};
+///
+/// let square = |text: &str| text.parse::<Square>().unwrap();
+/// let between = attacks::between(square("8h"), square("5e"));
+/// assert_eq!(between, [square("7g"), square("6f")].into_iter().collect());
+/// assert!(attacks::between(square("8h"), square("5f")).is_empty());
+/// ```
 #[inline]
 pub fn between(a: Square, b: Square) -> Bitboard {
     let direction = usize::from(DIRECTION[a.index()][b.index()]);
@@ -366,6 +408,15 @@ pub fn between(a: Square, b: Square) -> Bitboard {
 }
 
 /// The ray that starts beyond `from` and runs through `through` to the edge; empty if no line joins them.
+///
+/// ```
+/// use hien::shogi::{Square, attacks};
+///
+/// let square = |text: &str| text.parse::<Square>().unwrap();
+/// let ray = attacks::ray(square("5i"), square("5d"));
+/// assert_eq!(ray.count(), 8);
+/// assert!(ray.contains(square("5a")) && !ray.contains(square("5i")));
+/// ```
 #[inline]
 pub fn ray(from: Square, through: Square) -> Bitboard {
     RAYS[usize::from(DIRECTION[from.index()][through.index()])][from.index()]

@@ -99,6 +99,16 @@ const fn points_of(pieces: u32, large: u32) -> u32 {
 impl Position {
     /// What the side to move can claim under `rule`. Under the try rule a win is a move,
     /// see [`Position::try_rule_move`].
+    ///
+    /// ```
+    /// use hien::shogi::{Declaration, EnteringKingRule, Position};
+    ///
+    /// // The king and ten pieces in the zone; 28 points: five for a rook or bishop, one for any other piece.
+    /// let position = Position::from_sfen("K8/GGGGSSSS1/RB7/9/9/9/9/9/4k4 b RB 1")?;
+    /// assert_eq!(position.declaration(EnteringKingRule::CSARule27), Declaration::Win);
+    /// assert_eq!(position.declaration(EnteringKingRule::CSARule24), Declaration::Draw);
+    /// # Ok::<(), hien::shogi::SfenError>(())
+    /// ```
     pub fn declaration(&self, rule: EnteringKingRule) -> Declaration {
         let needed = match rule {
             EnteringKingRule::NoEnteringKing => return Declaration::None,

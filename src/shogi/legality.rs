@@ -1,4 +1,4 @@
-//! Questions about single moves and squares: legal, playable, giving check, mating by a pawn drop.
+//! Legality of single moves, checks, and attacked squares; mates by a pawn drop (uchifuzume).
 
 use super::attacks;
 use super::bitboard::Bitboard;
@@ -88,11 +88,30 @@ impl Position {
     }
 
     /// Whether a legal move gives check. For many moves of one position use [`Position::check_info`].
+    ///
+    /// ```
+    /// use hien::shogi::Position;
+    ///
+    /// let position = Position::from_sfen("4k4/9/9/9/9/9/9/9/4K4 b RG 1")?;
+    /// assert!(position.gives_check("R*5e".parse().unwrap()));
+    /// assert!(!position.gives_check("G*5e".parse().unwrap()));
+    /// # Ok::<(), hien::shogi::SfenError>(())
+    /// ```
     pub fn gives_check(&self, mv: Move) -> bool {
         self.check_info().gives_check(self, mv)
     }
 
     /// Whether a move, from whatever source, is legal in this position.
+    ///
+    /// ```
+    /// use hien::shogi::Position;
+    ///
+    /// let position = Position::from_sfen("4k4/9/9/9/9/9/4P4/9/4K4 b P 1")?;
+    /// let nifu = "P*5e".parse().unwrap();
+    /// assert!(position.is_playable(nifu) && !position.is_legal(nifu));
+    /// assert!(position.is_legal("P*4e".parse().unwrap()));
+    /// # Ok::<(), hien::shogi::SfenError>(())
+    /// ```
     pub fn is_legal(&self, mv: Move) -> bool {
         self.is_playable(mv)
             && match mv.kind() {

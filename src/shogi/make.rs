@@ -1,4 +1,4 @@
-//! Playing moves and taking them back.
+//! Making and unmaking moves, with incremental keys, checks and material.
 
 use super::bitboard::Bitboard;
 use super::hand::HandPiece;
@@ -20,6 +20,15 @@ impl Position {
     /// # Errors
     ///
     /// [`IllegalMove`] if the move is not legal here; the position is unchanged then.
+    ///
+    /// ```
+    /// use hien::shogi::Position;
+    ///
+    /// let mut position = Position::startpos();
+    /// position.try_move("7g7f".parse().unwrap()).unwrap();
+    /// let error = position.try_move("7g7f".parse().unwrap()).unwrap_err();
+    /// assert_eq!(error.to_string(), "illegal move 7g7f");
+    /// ```
     pub fn try_move(&mut self, mv: Move) -> Result<(), IllegalMove> {
         if !self.is_legal(mv) {
             return Err(IllegalMove(mv));
@@ -52,6 +61,17 @@ impl Position {
 
     /// Takes the last move back.
     ///
+    /// ```
+    /// use hien::shogi::Position;
+    ///
+    /// let mut position = Position::startpos();
+    /// let key = position.key();
+    /// position.do_move("2g2f".parse().unwrap());
+    /// assert_ne!(position.key(), key);
+    /// position.undo_move();
+    /// assert_eq!(position.key(), key);
+    /// ```
+    ///
     /// # Panics
     ///
     /// If no move was played.
@@ -81,7 +101,7 @@ impl Position {
         self.state.captured = None;
     }
 
-    /// Passes the turn without a move. Allowed even in check; see the search for when it makes sense.
+    /// Passes the turn without a move (null move). Allowed even in check; see the search for when it makes sense.
     pub fn do_null_move(&mut self) {
         self.history.push(self.state);
         self.state.last_move = None;

@@ -1,8 +1,23 @@
-//! Generating legal moves.
+//! Legal move generation.
 //!
 //! One generator walks the pieces and hands out *sets* of legal destinations; who asked decides what to do with
 //! them: list them, count them (without listing), or keep only checks. Pins and checks are masks on the sets,
 //! so no move has to be tried out. Knows nothing of ordering.
+//!
+//! ```
+//! use hien::shogi::{MoveList, Position, Promotions};
+//!
+//! let mut position = Position::startpos();
+//! assert_eq!(position.legal_moves().len(), 30);
+//! for mv in ["7g7f", "3c3d"] {
+//!     position.try_move(mv.parse().unwrap()).unwrap();
+//! }
+//! // The bishop takes the bishop, and may promote.
+//! let mut captures = MoveList::new();
+//! position.captures(&mut captures, Promotions::All);
+//! let captures: Vec<_> = captures.iter().map(ToString::to_string).collect();
+//! assert_eq!(captures, ["8h2b+", "8h2b"]);
+//! ```
 
 use super::attacks;
 use super::bitboard::Bitboard;
@@ -141,6 +156,17 @@ impl<S: MoveSink> MoveSink for ChecksOnly<'_, S> {
 
 impl Position {
     /// All legal moves, those without promotion included.
+    ///
+    /// ```
+    /// use hien::shogi::Position;
+    ///
+    /// // A knight on the third rank must promote: on the first it could never move again.
+    /// let position = Position::from_sfen("8k/9/4N4/9/9/9/9/9/8K b - 1")?;
+    /// let moves = position.legal_moves();
+    /// assert!(moves.contains(&"5c4a+".parse().unwrap()));
+    /// assert!(!moves.contains(&"5c4a".parse().unwrap()));
+    /// # Ok::<(), hien::shogi::SfenError>(())
+    /// ```
     pub fn legal_moves(&self) -> MoveList {
         let mut moves = MoveList::new();
         self.generate::<true>(Scope::All, &mut moves);
@@ -154,17 +180,37 @@ impl Position {
         counter.0
     }
 
-    /// Hands out the legal moves that take something.
+    /// Hands out the legal moves that take something. Example: see the [module](self).
     pub fn captures(&self, sink: &mut impl MoveSink, promotions: Promotions) {
         self.generate_with(Scope::Captures, promotions, sink);
     }
 
     /// Hands out the legal moves that take nothing, drops included.
+    ///
+    /// ```
+    /// use hien::shogi::{MoveList, Position, Promotions};
+    ///
+    /// let mut quiets = MoveList::new();
+    /// Position::startpos().quiets(&mut quiets, Promotions::Sensible);
+    /// assert_eq!(quiets.len(), 30);
+    /// ```
     pub fn quiets(&self, sink: &mut impl MoveSink, promotions: Promotions) {
         self.generate_with(Scope::Quiets, promotions, sink);
     }
 
     /// Hands out all legal moves. In check these are the evasions.
+    ///
+    /// ```
+    /// use hien::shogi::{MoveList, Position, Promotions};
+    ///
+    /// // The rook on 5b checks: the king has four squares, a pawn can be dropped on six.
+    /// let position = Position::from_sfen("4k4/4r4/9/9/9/9/9/9/4K4 b P 1")?;
+    /// let mut evasions = MoveList::new();
+    /// position.evasions(&mut evasions, Promotions::All);
+    /// assert_eq!(evasions.len(), 10);
+    /// assert_eq!(evasions.iter().filter(|mv| mv.is_drop()).count(), 6);
+    /// # Ok::<(), hien::shogi::SfenError>(())
+    /// ```
     pub fn evasions(&self, sink: &mut impl MoveSink, promotions: Promotions) {
         self.generate_with(Scope::All, promotions, sink);
     }
@@ -189,6 +235,20 @@ impl Position {
     }
 
     /// Hands out all legal moves that give check.
+    ///
+    /// ```
+    /// use hien::shogi::{MoveList, Position, Promotions};
+    ///
+    /// // A gold checks from five squares; the pawn checks by promotion, and without it.
+    /// let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 b G 1")?;
+    /// let count = |promotions| {
+    ///     let mut checks = MoveList::new();
+    ///     position.checks(&mut checks, promotions);
+    ///     checks.len()
+    /// };
+    /// assert_eq!((count(Promotions::All), count(Promotions::Sensible)), (7, 6));
+    /// # Ok::<(), hien::shogi::SfenError>(())
+    /// ```
     pub fn checks(&self, sink: &mut impl MoveSink, promotions: Promotions) {
         self.checks_with(&self.check_info(), sink, promotions);
     }
@@ -352,8 +412,8 @@ impl Position {
         }
     }
 
-    /// The squares where the side to move may drop a pawn as far as nifu (二歩), dead squares and uchifuzume
-    /// (打ち歩詰め) go. Occupied squares are not left out.
+    /// The squares where nifu (二歩), dead squares and uchifuzume (打ち歩詰め) let the side to move drop a pawn. Occupied
+    /// squares are included.
     fn pawn_drop_squares(&self) -> Bitboard {
         let us = self.side;
         let own_pawns = self.pieces_of(us, PieceType::Pawn);

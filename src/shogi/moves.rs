@@ -10,7 +10,7 @@ use super::hand::HandPiece;
 use super::piece::PieceType;
 use super::square::Square;
 
-/// Room for every legal move of any position.
+/// The capacity of a [`MoveList`]: more than the legal moves of any position.
 ///
 /// 593 is the greatest number known for a legal position, but boards without kings are read as well. A bound:
 /// each piece on the board takes a square from seven kinds of drops and gains at most 32 moves (rook, bishop),
@@ -21,7 +21,21 @@ pub const MAX_MOVES: usize = 640;
 /// Moves of one position, without heap memory.
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
-/// A move in YaneuraOu's 16-bit layout: to (bits 0-6), from or dropped kind (7-13), drop (14), promotion (15).
+/// A move of a piece or a drop, in 16 bits. It does not name the piece that moves or what it captures.
+///
+/// ```
+/// use hien::shogi::{HandPiece, Move, MoveKind};
+///
+/// let mv: Move = "8h2b+".parse().unwrap();
+/// assert_eq!((mv.from().unwrap().to_string(), mv.to().to_string()), ("8h".into(), "2b".into()));
+/// assert!(mv.is_promotion());
+///
+/// let drop: Move = "P*5e".parse().unwrap();
+/// assert_eq!(drop.kind(), MoveKind::Drop(HandPiece::Pawn));
+/// assert_eq!(drop.from(), None);
+/// ```
+///
+/// The layout is YaneuraOu's: to (bits 0-6), from or dropped kind (7-13), drop (14), promotion (15).
 ///
 /// Never 0, so `Option<Move>` has 16 bits too. Its squares are on the board whatever data it came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -30,7 +44,7 @@ pub struct Move(NonZeroU16);
 /// A [`Move`] unpacked for reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MoveKind {
-    /// A piece moves from a square, perhaps promoting.
+    /// A piece moves from one square to another, with or without promotion.
     Board {
         /// Where the piece comes from.
         from: Square,

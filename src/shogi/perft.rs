@@ -4,6 +4,12 @@ use super::moves::Move;
 use super::position::Position;
 
 /// The number of move sequences of length `depth`. The last ply is counted, not listed.
+///
+/// ```
+/// use hien::shogi::{Position, perft::perft};
+///
+/// assert_eq!(perft(&mut Position::startpos(), 3), 25_470);
+/// ```
 pub fn perft(position: &mut Position, depth: u32) -> u64 {
     match depth {
         0 => 1,

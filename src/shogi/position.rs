@@ -21,7 +21,7 @@ pub struct Diff {
     pub to: Square,
     /// The piece that moved, as it was.
     pub before: Piece,
-    /// The same piece as it stands now, perhaps promoted.
+    /// The same piece after the move, promoted if the move promotes.
     pub after: Piece,
     /// The piece that was taken, as it stood on the board.
     pub captured: Option<Piece>,
@@ -68,11 +68,27 @@ impl State {
 /// A shogi position with its history, on which moves are played and taken back.
 ///
 /// ```
-/// use hien::shogi::Position;
+/// use hien::shogi::{Color, HandPiece, Position};
+///
 /// let mut position = Position::startpos();
-/// assert_eq!(position.legal_moves().len(), 30);
-/// position.try_move("7g7f".parse().unwrap()).unwrap();
-/// assert!(position.sfen().ends_with(" w - 2"));
+/// for mv in ["7g7f", "3c3d", "8h2b+", "3a2b"] {
+///     position.try_move(mv.parse().unwrap()).unwrap();
+/// }
+/// assert_eq!(position.to_string(), "\
+/// White hand: B1
+///   9  8  7  6  5  4  3  2  1
+///   l  n  s  g  k  g  .  n  l a
+///   .  r  .  .  .  .  .  s  . b
+///   p  p  p  p  p  p  .  p  p c
+///   .  .  .  .  .  .  p  .  . d
+///   .  .  .  .  .  .  .  .  . e
+///   .  .  P  .  .  .  .  .  . f
+///   P  P  .  P  P  P  P  P  P g
+///   .  .  .  .  .  .  .  R  . h
+///   L  N  S  G  K  G  S  N  L i
+/// Black hand: B1");
+/// assert_eq!(position.side_to_move(), Color::Black);
+/// assert_eq!(position.hand(Color::Black).count(HandPiece::Bishop), 1);
 /// ```
 #[derive(Clone)]
 pub struct Position {
@@ -133,6 +149,15 @@ impl Position {
     }
 
     /// The piece on a square.
+    ///
+    /// ```
+    /// use hien::shogi::{Color, Piece, PieceType, Position};
+    ///
+    /// let position = Position::startpos();
+    /// let bishop = Piece::new(Color::Black, PieceType::Bishop);
+    /// assert_eq!(position.piece_on("8h".parse().unwrap()), Some(bishop));
+    /// assert_eq!(position.piece_on("5e".parse().unwrap()), None);
+    /// ```
     #[inline]
     pub fn piece_on(&self, square: Square) -> Option<Piece> {
         self.board[square.index()]
@@ -175,6 +200,14 @@ impl Position {
     }
 
     /// The squares of a player's pieces of a kind.
+    ///
+    /// ```
+    /// use hien::shogi::{Color, PieceType, Position};
+    ///
+    /// let golds = Position::startpos().pieces_of(Color::Black, PieceType::Gold);
+    /// let golds: Vec<_> = golds.squares().map(|square| square.to_string()).collect();
+    /// assert_eq!(golds, ["4i", "6i"]);
+    /// ```
     #[inline]
     pub fn pieces_of(&self, color: Color, kind: PieceType) -> Bitboard {
         self.by_kind(kind) & self.pieces(color)
@@ -202,7 +235,20 @@ impl Position {
         self.by_kind(PieceType::Rook) | self.by_kind(PieceType::Dragon)
     }
 
-    /// Identifies board, hands and side to move. Equal positions have equal keys in every run and on every machine.
+    /// The Zobrist key of board, hands and side to move. Equal positions have equal keys in every run and on every machine.
+    ///
+    /// ```
+    /// use hien::shogi::Position;
+    ///
+    /// let after = |moves: [&str; 3]| {
+    ///     let mut position = Position::startpos();
+    ///     for mv in moves {
+    ///         position.try_move(mv.parse().unwrap()).unwrap();
+    ///     }
+    ///     position.key()
+    /// };
+    /// assert_eq!(after(["7g7f", "3c3d", "2g2f"]), after(["2g2f", "3c3d", "7g7f"]));
+    /// ```
     #[inline]
     pub fn key(&self) -> u64 {
         self.state.key
@@ -227,6 +273,15 @@ impl Position {
     }
 
     /// The pieces that give check to the side to move.
+    ///
+    /// ```
+    /// use hien::shogi::Position;
+    ///
+    /// let position = Position::from_sfen("4k4/4r4/9/9/9/9/9/9/4K4 b P 1")?;
+    /// assert!(position.in_check());
+    /// assert_eq!(position.checkers().first(), "5b".parse().ok());
+    /// # Ok::<(), hien::shogi::SfenError>(())
+    /// ```
     #[inline]
     pub fn checkers(&self) -> Bitboard {
         self.state.checkers
@@ -238,7 +293,17 @@ impl Position {
         !self.state.checkers.is_empty()
     }
 
-    /// The pieces of the side to move that shield its king from a slider and may move on that line only.
+    /// The pinned pieces of the side to move: they shield its king from a slider and may move on that line only.
+    ///
+    /// ```
+    /// use hien::shogi::Position;
+    ///
+    /// let position = Position::from_sfen("4k4/4r4/9/9/9/9/4G4/9/4K4 b - 1")?;
+    /// assert_eq!(position.pinned().first(), "5g".parse().ok());
+    /// assert!(position.is_legal("5g5f".parse().unwrap()));
+    /// assert!(!position.is_legal("5g4g".parse().unwrap()));
+    /// # Ok::<(), hien::shogi::SfenError>(())
+    /// ```
     #[inline]
     pub fn pinned(&self) -> Bitboard {
         self.state.blockers & self.pieces(self.side)
@@ -302,6 +367,16 @@ impl Position {
     }
 
     /// The pieces of `color` that attack `square`, sliders looking through what is not in `occupied`.
+    ///
+    /// ```
+    /// use hien::shogi::{Color, Position};
+    ///
+    /// let position = Position::startpos();
+    /// let attackers = position.attackers_of("2f".parse().unwrap(), Color::Black, position.occupied());
+    /// assert_eq!(attackers.first(), "2g".parse().ok());
+    /// let behind = position.attackers_of("2f".parse().unwrap(), Color::Black, Default::default());
+    /// assert_eq!(behind.count(), 2, "the rook on 2h as well");
+    /// ```
     pub fn attackers_of(&self, square: Square, color: Color, occupied: Bitboard) -> Bitboard {
         let king = self.pieces_of(color, PieceType::King) & attacks::king(square);
         // Few sliders look this way at all.

@@ -39,6 +39,19 @@ impl Position {
 
     /// The verdict of the fourfold rule over the whole line since the root.
     ///
+    /// ```
+    /// use hien::shogi::{Position, Repetition};
+    ///
+    /// let mut position = Position::startpos();
+    /// for _ in 0..3 {
+    ///     assert_eq!(position.repetition(), Repetition::None);
+    ///     for mv in ["5i5h", "5a5b", "5h5i", "5b5a"] {
+    ///         position.do_move(mv.parse().unwrap());
+    ///     }
+    /// }
+    /// assert_eq!(position.repetition(), Repetition::Draw);
+    /// ```
+    ///
     /// All moves since the first occurrence count: a player loses only if each of its moves gave check.
     pub fn repetition(&self) -> Repetition {
         let mut returns = self.returns();

@@ -37,6 +37,17 @@ const fn turn(kind: PieceType) -> u8 {
 impl Position {
     /// Whether the exchange that a legal move starts on its target gains at least `threshold`
     /// (units of [`piece_value::value`]).
+    ///
+    /// ```
+    /// use hien::shogi::Position;
+    ///
+    /// // The rook takes a pawn, worth 90, and is taken by the gold, which loses 990.
+    /// let position = Position::from_sfen("4k4/9/4g4/4p4/4R4/9/9/9/4K4 b - 1")?;
+    /// let takes = "5e5d".parse().unwrap();
+    /// assert!(position.see_ge(takes, 90 - 990));
+    /// assert!(!position.see_ge(takes, 90 - 990 + 1));
+    /// # Ok::<(), hien::shogi::SfenError>(())
+    /// ```
     pub fn see_ge(&self, mv: Move, threshold: i32) -> bool {
         let to = mv.to();
         let gained = match self.piece_on(to) {

@@ -74,7 +74,8 @@ pub enum SfenError {
 }
 
 impl SfenError {
-    /// Whether the USI command `position` goes on in spite of it, since GUIs let people analyse such boards.
+    /// Whether the USI command `position` accepts the position in spite of this fault, since users set up such boards for
+    /// analysis.
     pub const fn is_tolerable(&self) -> bool {
         matches!(
             self,
@@ -96,11 +97,21 @@ impl Position {
         START.clone()
     }
 
-    /// Reads a position strictly: board, side, hands, and perhaps a move number.
+    /// Reads a position strictly: board, side to move, hands, and a move number, which may be missing.
     ///
     /// # Errors
     ///
-    /// The first thing that is wrong, see [`SfenError`].
+    /// The first fault, see [`SfenError`].
+    ///
+    /// ```
+    /// use hien::shogi::{Color, Position};
+    ///
+    /// let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 w G2p 7")?;
+    /// assert_eq!(position.side_to_move(), Color::White);
+    /// assert_eq!(position.ply(), 7);
+    /// assert!(Position::from_sfen("4k4/9/9 b - 1").is_err());
+    /// # Ok::<(), hien::shogi::SfenError>(())
+    /// ```
     pub fn from_sfen(text: &str) -> Result<Self, SfenError> {
         let (position, complaints) = read(text)?;
         match complaints.into_iter().next() {
@@ -171,7 +182,14 @@ impl Position {
         faults.next().map_or(Ok(position), Err)
     }
 
-    /// The position as SFEN in its normal form.
+    /// The position as SFEN in its normal form, the move number included.
+    ///
+    /// ```
+    /// use hien::shogi::Position;
+    ///
+    /// let position = Position::startpos();
+    /// assert_eq!(position.sfen(), "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1");
+    /// ```
     pub fn sfen(&self) -> String {
         let rows: Vec<String> = Rank::all().map(|rank| self.row_text(rank)).collect();
         let side = match self.side {

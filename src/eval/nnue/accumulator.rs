@@ -1,10 +1,11 @@
-//! Accumulators along a line of play: one per position and perspective, computed when asked for.
+//! The accumulator stack: the first layer's sums for each position of a line of play and each perspective, computed
+//! when they are needed (lazy updates).
 //!
-//! The stack is indexed by the number of moves played, and a slot belongs to a position exactly if it holds its key,
-//! so nobody has to announce moves. A missing accumulator is made from the nearest earlier one on the line, move by
-//! move; where that is impossible (the own king moved, the line is too long or was never evaluated) it is made from
-//! the last accumulator with the own king on the same square, by the difference of the two positions: a refresh cache,
-//! known as Finny tables in chess engines.
+//! Slots are indexed by the number of moves played. A slot belongs to a position exactly if it holds its key, so nobody
+//! has to announce moves. A missing accumulator is updated from the nearest earlier one of the line, move by move. Where
+//! that is impossible (the own king moved, the line is too long or was never evaluated) it comes from the refresh cache:
+//! the last accumulator with the own king on the same square, brought up to date by the difference of the two positions.
+//! Chess engines call such a cache Finny tables; they began in Koivisto.
 
 use crate::eval::simd::{Aligned, Kernels};
 use crate::shogi::{Color, Diff, PieceType, Position, Square};
@@ -17,7 +18,7 @@ const SLOTS: usize = 256;
 /// How many moves an accumulator may be brought forward before starting from a king square's is cheaper.
 const MAX_STEPS: usize = 6;
 
-/// The accumulators of one worker. All memory is allocated at the start.
+/// The accumulators of one thread. All memory is allocated at the start.
 #[derive(Clone, Debug)]
 pub struct Accumulators {
     features: FeatureSet,
@@ -49,7 +50,7 @@ struct Slot {
 }
 
 impl Accumulators {
-    /// Room for one worker; nothing is computed yet.
+    /// The accumulators of one thread; nothing is computed yet.
     pub(super) fn new(features: FeatureSet, transformer: &Transformer) -> Self {
         let width = transformer.width();
         let kings = if features.is_king_relative() {

@@ -1,4 +1,5 @@
-//! Feature sets: which rows of the weight table a position activates, and which a move changes.
+//! Feature sets (K+P, HalfKP, HalfKA and relatives): which rows of the weight table a position activates, and which a
+//! move changes.
 //!
 //! A feature is a number below [`FeatureSet::inputs`]. Both players' views of the board (perspectives) have features
 //! of their own; "own" and "enemy" below are meant from the perspective. The numbers were fixed by YaneuraOu

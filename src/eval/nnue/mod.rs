@@ -1,12 +1,21 @@
-//! Evaluation by a small neural network (NNUE) read from an `nn.bin` file.
+//! NNUE: evaluation by an efficiently updatable neural network (Nasu 2018), read from an `nn.bin` file.
 //!
-//! The way of the data: a file's bytes are taken apart by `format` (with `description`, `reader`, `detect`, `leb128`), whose
-//! [`Architecture`] says what the net computes. [`Net`] holds the decoded first layer (`transformer`) and the small
-//! networks behind it (`layers`, chosen among by `buckets`). [`NnueState`] owns what one thread needs: accumulators along
-//! its line of play (`accumulator`), fed by the rows that `features` names. All arithmetic is in [`super::simd`].
+//! | file | about |
+//! | --- | --- |
+//! | `file` | [`NetFile`]: a net on disk and the files beside it |
+//! | `format`, `reader`, `leb128` | the sections of a file |
+//! | `description`, `detect`, `arch` | [`Architecture`]: what a net computes, found by description, size and hashes |
+//! | `features` | which weight rows a position activates, and which a move changes |
+//! | `transformer`, `neuron_order` | the first layer (feature transformer) |
+//! | `accumulator` | its sums along a line of play, with a refresh cache (Finny tables) |
+//! | `layers`, `buckets` | the small networks behind it, and how one of them is chosen (layer stacks) |
+//! | `scale` | FV_SCALE: raw output per eval unit |
+//! | `numbers`, `convert` | nets as numbers, for training; rewriting files |
 //!
-//! Every number equals YaneuraOu's. [`NetFile`] reads a net from a path it is given; nothing here knows of options,
-//! or where files lie.
+//! [`Net`] is immutable and shared; [`NnueState`] is what one thread needs. The arithmetic is in [`super::simd`].
+//! Nothing here knows of options, or where files lie.
+//!
+//! Values equal those of YaneuraOu 9.70, whose files these are; the tests compare them bit by bit.
 
 mod accumulator;
 pub mod arch;
@@ -160,7 +169,7 @@ pub struct Hints {
     pub progress: Option<GameProgress>,
 }
 
-/// What was found in a file, for reports.
+/// What was found in a net's file, for reports.
 #[derive(Clone, Debug)]
 pub struct NetInfo {
     /// Size in bytes.
@@ -363,7 +372,7 @@ fn info(bytes: &[u8], parsed: &Parsed<'_>) -> NetInfo {
     }
 }
 
-/// Room for what is between features and output.
+/// Buffers for the values between features and output.
 #[derive(Clone, Debug)]
 struct Workspace {
     /// Accumulators made from scratch.
@@ -390,7 +399,7 @@ pub struct NnueState {
 }
 
 impl NnueState {
-    /// Room for evaluating with `net`.
+    /// The state of a thread that evaluates with `net`; nothing is computed yet.
     pub fn new(net: &Net) -> Self {
         Self {
             accumulators: Accumulators::new(net.arch.features, &net.transformer),

@@ -1,8 +1,9 @@
-//! The order of the transformer's outputs in memory: those that are active most often come first.
+//! Neuron order: the outputs of the feature transformer are sorted by how often they are active.
 //!
 //! The first affine layer skips blocks of four inactive bytes. Nets have outputs that are active in most positions and
 //! outputs that hardly ever are; sorted, the latter fill whole blocks. Sums do not depend on the order, so no value
-//! changes; the nets of the reference have a quarter fewer blocks to add.
+//! changes; the nets of the reference have a quarter fewer blocks to add. Stockfish nets are sorted in the same way before
+//! their release (nnue-pytorch, `ftperm.py`).
 
 use crate::eval::simd::Kernels;
 use crate::shogi::{Color, Position};

@@ -1,4 +1,4 @@
-//! The numbers of nets, out of files and into files as YaneuraOu reads them.
+//! Weights and biases of nets, read from files and written to files as YaneuraOu reads them.
 
 use super::NetError;
 use super::arch::{Architecture, Family, FirstActivation, Stacks, VERSION, pad32};

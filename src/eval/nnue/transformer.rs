@@ -1,4 +1,5 @@
-//! The first layer: a bias and one row of weights per feature, of which accumulators are sums.
+//! The feature transformer, a net's first layer: a bias and one row of weights per feature. Accumulators are sums of
+//! its rows.
 
 use crate::eval::simd::{Aligned, Kernels, Rows, WeightTable};
 

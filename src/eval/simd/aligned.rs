@@ -23,7 +23,7 @@ impl<T: Pod> Aligned<T> {
     /// An array of `len` zeros.
     ///
     /// # Panics
-    /// If so many numbers exceed the address space. Aborts when memory is exhausted, as `Vec` does.
+    /// If `len` numbers exceed the address space. Aborts when memory is exhausted, as `Vec` does.
     pub fn zeroed(len: usize) -> Self {
         let bytes = len
             .checked_mul(size_of::<T>())

@@ -1,4 +1,5 @@
-//! Data the kernels work on, in the order they read it.
+//! Weights in the order in which the kernels read them. Blocks of four inputs (see [`Affine`]) are the layout of
+//! Stockfish's sparse first layer.
 
 use rayon::prelude::*;
 
@@ -292,7 +293,7 @@ impl Network {
     }
 }
 
-/// Room for what lies between the layers; one per thread.
+/// Buffers for the values between the layers; one per thread.
 #[derive(Clone, Debug)]
 pub struct Scratch {
     /// Most outputs of a hidden layer, and bytes of input, that fit.
@@ -304,7 +305,7 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// Room for any network of the given ones.
+    /// Buffers large enough for each of the given networks.
     pub fn new<'a>(networks: impl IntoIterator<Item = &'a Network>) -> Self {
         let (mut outputs, mut inputs) = (0, 0);
         for network in networks {

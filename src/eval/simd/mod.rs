@@ -4,8 +4,9 @@
 //! bit for bit: `scalar` defines them, `kernels` holds the vector versions, written once in the operations of
 //! `vector`, which `x86` and `arm` provide. Knows arrays and layers, not nets, features or positions.
 //!
-//! This folder is the only place where `unsafe` is allowed: for the instructions, for reading without checks inside
-//! a kernel whose arguments were checked, and for aligned memory.
+//! `unsafe` is allowed in this folder, for vector instructions and for unchecked reads inside kernels whose arguments
+//! were checked. Elsewhere only the trainer's kernels (`train::kernels`), and few lines about memory (`memory.rs` and a
+//! marker in `search/tt.rs`), use it.
 #![allow(unsafe_code)]
 
 use std::fmt;

@@ -1,4 +1,4 @@
-//! What a CPU path provides: one register type and the few operations the kernels are written in.
+//! The vector abstraction: one register type per instruction set, and the few operations the kernels are written in.
 //!
 //! A value of an implementing type is a token: it exists only where the instruction set was detected, so its
 //! arithmetic is safe to call. Every method becomes one or a few instructions; all are forced inline so that they
