@@ -1,5 +1,5 @@
-//! Memory for large tables: how much the machine can still give, memory that is there at once, large pages, and fetching
-//! ahead of time.
+//! Memory for large tables: how much the machine can still give, memory that is there at once, large pages, and
+//! fetching ahead of time.
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ops::Deref;
@@ -61,8 +61,8 @@ pub(crate) fn kernel_number(file: &str, name: &str) -> Option<u64> {
 #[allow(unsafe_code)]
 pub(crate) unsafe trait ZeroIsValid: Sync + Send {}
 
-/// A long row of values that are zero at first. The system gives memory to what is touched only, in large pages where it
-/// can: a row of any length is there at once, and is paid for by and by, by all threads that use it.
+/// A long row of values that are zero at first. The system gives memory to what is touched only, in large pages where
+/// it can: a row of any length is there at once, and is paid for by and by, by all threads that use it.
 pub(crate) struct ZeroedRow<T: ZeroIsValid> {
     /// What was allocated; the row begins at the first place in it that suits a `T`.
     block: NonNull<u8>,
@@ -72,7 +72,8 @@ pub(crate) struct ZeroedRow<T: ZeroIsValid> {
 }
 
 impl<T: ZeroIsValid> ZeroedRow<T> {
-    /// Alignment with which allocators pass on what the system gives; for a greater one they write the zeros themselves.
+    /// Alignment with which allocators pass on what the system gives; for a greater one they write the zeros
+    /// themselves.
     const ALIGN: usize = 16;
 
     /// A row of `length` values; `None` if there is not so much memory.
@@ -86,8 +87,8 @@ impl<T: ZeroIsValid> ZeroedRow<T> {
         let skipped = block.as_ptr().align_offset(align_of::<T>());
         // SAFETY: less than an alignment is skipped, and the block is longer than the row by one.
         let first = unsafe { block.add(skipped) }.cast::<T>();
-        // SAFETY: `first` is aligned and begins a part of the block with room for the row; it is not shared yet, and by the
-        // promise of `ZeroIsValid` its zeros are values.
+        // SAFETY: `first` is aligned and begins a part of the block with room for the row; it is not shared yet, and by
+        // the promise of `ZeroIsValid` its zeros are values.
         prefer_large_pages(unsafe { std::slice::from_raw_parts_mut(first.as_ptr(), length) });
         Some(Self {
             block,

@@ -85,8 +85,8 @@ pub const fn is_decisive(value: Value) -> bool {
     is_win(value) || is_loss(value)
 }
 
-/// Converts a value counted from the root into one counted from a node `ply` plies below it, as stored in the hash table:
-/// there the distance to the end must not depend on the path.
+/// Converts a value counted from the root into one counted from a node `ply` plies below it, as stored in the hash
+/// table: there the distance to the end must not depend on the path.
 #[inline]
 pub const fn from_root_to_node(value: Value, ply: usize) -> Value {
     if is_win(value) {

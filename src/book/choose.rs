@@ -70,8 +70,8 @@ pub struct Selection {
     pub illegal: usize,
 }
 
-/// Applies the filters in their order: legality, `NarrowBook`, `BookDepthLimit`, `BookEvalDiff`, `BookEvalBlackLimit` or
-/// `BookEvalWhiteLimit`. Depth and difference are measured by the move with the best score.
+/// Applies the filters in their order: legality, `NarrowBook`, `BookDepthLimit`, `BookEvalDiff`, `BookEvalBlackLimit`
+/// or `BookEvalWhiteLimit`. Depth and difference are measured by the move with the best score.
 ///
 /// # Errors
 ///

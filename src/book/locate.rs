@@ -27,9 +27,9 @@ impl Place {
     }
 }
 
-/// The files of a book: those numbered `NAME-000`, `NAME-001` .. first, then the book itself. It is looked for as `dir/name`
-/// and as `name` in each of `roots`, unless the name is absolute; a `.ybb` stands in for a missing `.db`. The book inside the program
-/// lies nowhere else.
+/// The files of a book: those numbered `NAME-000`, `NAME-001` .. first, then the book itself. It is looked for as
+/// `dir/name` and as `name` in each of `roots`, unless the name is absolute; a `.ybb` stands in for a missing `.db`.
+/// The book inside the program lies nowhere else.
 ///
 /// # Errors
 ///

@@ -34,8 +34,8 @@ impl OpeningBook {
         }
     }
 
-    /// Opens the book if it is another one than before; returns remarks for people. Looks at the disk each time, which takes
-    /// microseconds, so that a book that has come or changed meanwhile is used.
+    /// Opens the book if it is another one than before; returns remarks for people. Looks at the disk each time, which
+    /// takes microseconds, so that a book that has come or changed meanwhile is used.
     pub fn sync(&mut self, options: &BookOptions) -> Vec<String> {
         let requested = options.wants_book().then(|| Requested {
             places: Book::find(options, &roots()),
@@ -62,7 +62,8 @@ impl OpeningBook {
         self.book.as_ref().map(Book::describe).unwrap_or_default()
     }
 
-    /// The moves that the book has for a position and those that may be played, or why there are none; `None` without a book.
+    /// The moves that the book has for a position and those that may be played, or why there are none; `None` without a
+    /// book.
     pub fn select(
         &mut self,
         position: &Position,

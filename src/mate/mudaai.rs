@@ -1,10 +1,10 @@
-//! Futile interpositions (無駄合い, mudaai): pieces that a defender drops between king and checker only for the checker to take
-//! them with mate. Composers of mate problems do not count them; a defender who has nothing else is mated.
+//! Futile interpositions (無駄合い, mudaai): pieces that a defender drops between king and checker only for the checker to
+//! take them with mate. Composers of mate problems do not count them; a defender who has nothing else is mated.
 
 use crate::shogi::{Move, Position};
 
-/// Whether the side to move has lost as the defender of a mate problem: in check by a player without a king, with nothing
-/// left but futile interpositions. Where both have a king it is a game, in which every move counts.
+/// Whether the side to move has lost as the defender of a mate problem: in check by a player without a king, with
+/// nothing left but futile interpositions. Where both have a king it is a game, in which every move counts.
 pub fn is_solved(position: &Position) -> bool {
     let attacker = !position.side_to_move();
     position.king(attacker).is_none() && is_mated(&mut position.clone())

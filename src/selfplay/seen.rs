@@ -5,8 +5,8 @@ use crate::data::Psv;
 /// Odd multipliers that mix the words of a packed position: the golden ratio, and one of MurmurHash3.
 const MIX: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xff51_afd7_ed55_8ccd];
 
-/// A set of limited size. Each position has one slot, where it replaces what was there: the set forgets, but its contents
-/// depend only on the order of insertions.
+/// A set of limited size. Each position has one slot, where it replaces what was there: the set forgets, but its
+/// contents depend only on the order of insertions.
 pub(super) struct Seen {
     keys: Vec<u64>,
 }

@@ -52,8 +52,8 @@ impl Config {
         Some(self.source.clone()).filter(|source| !source.as_os_str().is_empty())
     }
 
-    /// Reads the text of a configuration. Top-level `name` and `author` are short plain texts; a table `options` holds texts,
-    /// numbers and truth values by option name.
+    /// Reads the text of a configuration. Top-level `name` and `author` are short plain texts; a table `options` holds
+    /// texts, numbers and truth values by option name.
     pub fn parse(text: &str) -> Self {
         let table: toml::Table = match text.parse() {
             Ok(table) => table,

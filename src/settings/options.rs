@@ -493,7 +493,8 @@ const ALIASES: &[(&str, &str)] = &[
     ("Draw_Ply", "MaxMovesToDraw"),
 ];
 
-/// How much a name must be like that of an option (1 = equal) to be a slip of it; between those of slips and of other names.
+/// How much a name must be like that of an option (1 = equal) to be a slip of it; between those of slips and of other
+/// names.
 const ALIKE: f64 = 0.88;
 
 /// Longer names are no slips, and would take long to compare.

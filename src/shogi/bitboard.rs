@@ -191,7 +191,8 @@ impl Bitboard {
         Square::try_new(index as u8)
     }
 
-    /// The squares, lowest index first: file 1 from rank a to i, then file 2. The set itself is no `Iterator`, so that no copy is consumed unseen.
+    /// The squares, lowest index first: file 1 from rank a to i, then file 2. The set itself is no `Iterator`, so that
+    /// no copy is consumed unseen.
     #[inline]
     pub fn squares(self) -> impl Iterator<Item = Square> {
         // Word by word: half the instructions of counting zeros over 128 bits.

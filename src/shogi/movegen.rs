@@ -49,8 +49,8 @@ enum Scope {
 
 /// Receives legal moves as sets of destinations. A list of moves is one.
 pub trait MoveSink {
-    /// A piece that moves like `kind` on `from` can move to the squares of `plain` as it is and to those of `promoting` with
-    /// promotion.
+    /// A piece that moves like `kind` on `from` can move to the squares of `plain` as it is and to those of `promoting`
+    /// with promotion.
     fn piece(&mut self, kind: PieceType, from: Square, plain: Bitboard, promoting: Bitboard);
 
     /// Pawns of `color` can enter these squares, each from the square behind.

@@ -235,7 +235,8 @@ impl Position {
         self.by_kind(PieceType::Rook) | self.by_kind(PieceType::Dragon)
     }
 
-    /// The Zobrist key of board, hands and side to move. Equal positions have equal keys in every run and on every machine.
+    /// The Zobrist key of board, hands and side to move. Equal positions have equal keys in every run and on every
+    /// machine.
     ///
     /// ```
     /// use hien::shogi::Position;
@@ -400,8 +401,8 @@ impl Position {
         steppers & self.pieces(color)
     }
 
-    /// The sliders of `color` that attack the king of the other side on `king`, and the pieces of both colours that alone
-    /// stand between it and one of them.
+    /// The sliders of `color` that attack the king of the other side on `king`, and the pieces of both colours that
+    /// alone stand between it and one of them.
     #[inline]
     fn slider_checks(&self, king: Square, color: Color) -> (Bitboard, Bitboard) {
         let mut checkers = Bitboard::EMPTY;

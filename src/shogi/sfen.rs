@@ -74,8 +74,8 @@ pub enum SfenError {
 }
 
 impl SfenError {
-    /// Whether the USI command `position` accepts the position in spite of this fault, since users set up such boards for
-    /// analysis.
+    /// Whether the USI command `position` accepts the position in spite of this fault, since users set up such boards
+    /// for analysis.
     pub const fn is_tolerable(&self) -> bool {
         matches!(
             self,

@@ -1,5 +1,5 @@
-//! The commands of the shell, beside play: counting, measuring, checking, making. They know the engine and what is below it, no protocol, and
-//! write to whatever their caller gives them.
+//! The commands of the shell, beside play: counting, measuring, checking, making. They know the engine and what is
+//! below it, no protocol, and write to whatever their caller gives them.
 
 pub mod analyze;
 pub mod bench;

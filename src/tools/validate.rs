@@ -1,4 +1,5 @@
-//! `validate`: whether positions are possible, and all that is wrong with those that are not. For GUIs, bots and editors.
+//! `validate`: whether positions are possible, and all that is wrong with those that are not. For GUIs, bots and
+//! editors.
 
 use std::fs;
 use std::io::{self, Read, Write};
@@ -15,8 +16,8 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// Writes a line for each position: `ok` and the position in its usual form, or `bad` and every reason. Returns whether all
-    /// are good.
+    /// Writes a line for each position: `ok` and the position in its usual form, or `bad` and every reason. Returns
+    /// whether all are good.
     ///
     /// # Errors
     ///

@@ -1,5 +1,5 @@
-//! The corpus of the fuzz targets in `tests/fuzz`: real inputs, those that reached something new, and those that once showed
-//! a fault. Each is run as it is, then damaged at random: a short fuzz run that needs no tools.
+//! The corpus of the fuzz targets in `tests/fuzz`: real inputs, those that reached something new, and those that once
+//! showed a fault. Each is run as it is, then damaged at random: a short fuzz run that needs no tools.
 
 #[path = "../fuzz/checks/mod.rs"]
 mod checks;

@@ -6,7 +6,8 @@ use hien::search::{BestMove, Limits};
 
 use crate::collection::{Problem, problems, solve};
 
-/// How many plies the defence lasts against the solver, and whether the defender gave up. Moves that are left then count.
+/// How many plies the defence lasts against the solver, and whether the defender gave up. Moves that are left then
+/// count.
 fn plies_of_defence(engine: &mut Engine, problem: &Problem) -> (usize, bool) {
     let mut position = problem.position();
     for plies in (0..).step_by(2) {

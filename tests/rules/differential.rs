@@ -1,5 +1,5 @@
-//! The legal moves of hundreds of thousands of positions, against `rsshogi` and against the slow generator. Of millions by
-//! `cargo test --release --test rules -- --ignored --nocapture differential`.
+//! The legal moves of hundreds of thousands of positions, against `rsshogi` and against the slow generator. Of millions
+//! by `cargo test --release --test rules -- --ignored --nocapture differential`.
 
 use std::collections::BTreeSet;
 

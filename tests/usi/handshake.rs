@@ -325,8 +325,8 @@ fn unknown_words_get_one_remark() {
     engine.quit();
 }
 
-/// What the engine is busy with, and for how long in ms. Commands for scripts, as `bench`, are done before the next line
-/// is read.
+/// What the engine is busy with, and for how long in ms. Commands for scripts, as `bench`, are done before the next
+/// line is read.
 const STATES: [(&str, u64); 13] = [
     ("usi", 100),
     ("isready", 100),

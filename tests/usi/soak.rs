@@ -1,7 +1,7 @@
 //! Many fast games between two processes whose GUIs have random habits: they ponder or not, stop at any moment, ask
-//! `isready` and change options in mid-game, forget `usinewgame`, give up games, and use every kind of clock. Nothing may
-//! come of it: no illegal move, no hang, no loss on time, no missing or additional answer, nothing on standard error, no
-//! memory that is lost. A short run is an ordinary test; for a long one:
+//! `isready` and change options in mid-game, forget `usinewgame`, give up games, and use every kind of clock. Nothing
+//! may come of it: no illegal move, no hang, no loss on time, no missing or additional answer, nothing on standard
+//! error, no memory that is lost. A short run is an ordinary test; for a long one:
 //!
 //! ```sh
 //! cargo test --release --test usi -- --ignored --nocapture soak

@@ -2,10 +2,10 @@
 //! when they are needed (lazy updates).
 //!
 //! Slots are indexed by the number of moves played. A slot belongs to a position exactly if it holds its key, so nobody
-//! has to announce moves. A missing accumulator is updated from the nearest earlier one of the line, move by move. Where
-//! that is impossible (the own king moved, the line is too long or was never evaluated) it comes from the refresh cache:
-//! the last accumulator with the own king on the same square, brought up to date by the difference of the two positions.
-//! Chess engines call such a cache Finny tables; they began in Koivisto.
+//! has to announce moves. A missing accumulator is updated from the nearest earlier one of the line, move by move.
+//! Where that is impossible (the own king moved, the line is too long or was never evaluated) it comes from the refresh
+//! cache: the last accumulator with the own king on the same square, brought up to date by the difference of the two
+//! positions. Chess engines call such a cache Finny tables; they began in Koivisto.
 
 use crate::eval::simd::{Aligned, Kernels};
 use crate::shogi::{Color, Diff, PieceType, Position, Square};

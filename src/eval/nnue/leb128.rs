@@ -1,5 +1,5 @@
-//! LEB128: the compressed sections of files, as Stockfish introduced them. Signed numbers, seven bits a byte, lowest first, the top bit of a byte meaning that
-//! more follow. Each number fits in 16 bits and so takes at most three bytes.
+//! LEB128: the compressed sections of files, as Stockfish introduced them. Signed numbers, seven bits a byte, lowest
+//! first, the top bit of a byte meaning that more follow. Each number fits in 16 bits and so takes at most three bytes.
 
 use rayon::prelude::*;
 

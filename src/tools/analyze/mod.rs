@@ -62,8 +62,8 @@ enum OutputFormat {
 }
 
 impl Arguments {
-    /// Analyses the games with `engine` and writes a table of each to `out`. A game that cannot be read is reported there, and
-    /// the others are still analysed. Returns whether all were.
+    /// Analyses the games with `engine` and writes a table of each to `out`. A game that cannot be read is reported
+    /// there, and the others are still analysed. Returns whether all were.
     ///
     /// # Errors
     ///

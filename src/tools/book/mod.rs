@@ -52,8 +52,8 @@ enum BookCommand {
 }
 
 impl Arguments {
-    /// Does what is asked for and writes to `out`. The settings of `engine` are the defaults of the options about books, and it
-    /// does the thinking. Returns whether all went well.
+    /// Does what is asked for and writes to `out`. The settings of `engine` are the defaults of the options about
+    /// books, and it does the thinking. Returns whether all went well.
     ///
     /// # Errors
     ///
