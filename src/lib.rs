@@ -9,6 +9,7 @@
 //! - [`book`]: opening books. Start at [`book::Book`].
 //! - [`mate`]: mate problems (詰将棋) by df-pn search. Start at [`mate::Solver`].
 //! - [`search`]: alpha-beta search for the best move. Start at [`search::Searcher`].
+//! - [`records`]: game records in KIF, KI2, CSA, JKF and USI. Start at [`records::read`].
 //! - [`data`]: labelled positions in files, what nets are trained on.
 //! - [`train`]: training nets. Start at [`train::Trainer`].
 //! - [`selfplay`]: games of the engine against itself, for training. Start at [`selfplay::generate`].
@@ -45,6 +46,7 @@ pub mod engine;
 pub mod eval;
 pub mod mate;
 mod memory;
+pub mod records;
 pub mod relabel;
 pub mod score;
 pub mod search;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 const MAX_LINES: usize = 900;
 
 /// Module -> modules it may name. Modules are the folders and files directly under `src`.
-const ALLOWED: [(&str, &[&str]); 18] = [
+const ALLOWED: [(&str, &[&str]); 19] = [
     ("main", &["usi", "tools"]),
     ("lib", &[]),
     (
@@ -21,8 +21,8 @@ const ALLOWED: [(&str, &[&str]); 18] = [
     (
         "tools",
         &[
-            "engine", "train", "relabel", "selfplay", "search", "book", "eval", "mate", "data",
-            "shogi", "score", "settings", "memory",
+            "engine", "train", "relabel", "selfplay", "search", "book", "eval", "mate", "records",
+            "data", "shogi", "score", "settings", "memory",
         ],
     ),
     ("train", &["eval", "data", "shogi", "score"]),
@@ -45,6 +45,7 @@ const ALLOWED: [(&str, &[&str]); 18] = [
     ("book", &["shogi", "score"]),
     ("eval", &["shogi", "score", "memory"]),
     ("mate", &["shogi", "memory"]),
+    ("records", &["shogi"]),
     ("data", &["shogi"]),
     ("score", &[]),
     ("memory", &[]),

@@ -1,0 +1,143 @@
+//! A record while it is read: a [`Builder`] that knows the place in the text.
+
+use crate::shogi::{Color, Move, Position};
+
+use super::end::End;
+use super::error::{BuildError, Fault, Place, ReadError, Warning};
+use super::record::{Builder, Node, Record, Step};
+
+/// Adds what is read to a record, and keeps what was left out.
+pub(super) struct Draft {
+    builder: Builder,
+    warnings: Vec<Warning>,
+    /// The line ends with a move that breaks a rule: an error unless an end says that it is a foul.
+    foul: Option<ReadError>,
+}
+
+impl Draft {
+    pub fn new(start: Position) -> Self {
+        Self {
+            builder: Builder::new(start),
+            warnings: Vec::new(),
+            foul: None,
+        }
+    }
+
+    pub const fn builder(&mut self) -> &mut Builder {
+        &mut self.builder
+    }
+
+    /// The node that comments and times belong to.
+    pub fn node(&mut self) -> &mut Node {
+        self.builder.node()
+    }
+
+    /// The position where the line stands.
+    pub const fn position(&self) -> &Position {
+        self.builder.position()
+    }
+
+    /// The player to move, also after a move that broke a rule.
+    pub fn side(&self) -> Color {
+        self.builder.side()
+    }
+
+    /// Whether nothing has been read yet.
+    pub fn is_new(&self) -> bool {
+        self.builder.record().is_empty()
+    }
+
+    /// The number of moves in the line.
+    pub fn moves(&self) -> usize {
+        self.builder.steps() - usize::from(self.has_ended())
+    }
+
+    /// Whether the line has its end.
+    pub fn has_ended(&self) -> bool {
+        matches!(self.builder.step(), Some(Step::End(_)))
+    }
+
+    pub fn warn(&mut self, line: usize, text: impl Into<String>) {
+        let text = text.into();
+        self.warnings.push(Warning { line, text });
+    }
+
+    /// Goes on with a move; `text` is how it was written. `place` is asked only if something is wrong, as counting
+    /// characters takes longer than playing moves.
+    pub fn play(
+        &mut self,
+        mv: Move,
+        place: impl FnOnce() -> Place,
+        text: &str,
+    ) -> Result<(), ReadError> {
+        self.check_foul()?;
+        let illegal = |foul| Fault::Illegal {
+            text: text.to_owned(),
+            foul,
+        };
+        match self.builder.play(mv) {
+            Err(BuildError::Illegal(_, foul)) => {
+                let place = place();
+                let fault = illegal(foul);
+                let error = ReadError { place, fault };
+                match self.builder.foul(mv) {
+                    Ok(()) => self.foul = Some(error),
+                    Err(_) => return Err(error),
+                }
+                Ok(())
+            }
+            result => result.map_err(|error| refused(error, place())),
+        }
+    }
+
+    /// Ends the line. After a move that breaks a rule, "the player loses by a foul" means the one who made that move: the
+    /// other wins.
+    pub fn end(&mut self, end: End, place: impl FnOnce() -> Place) -> Result<(), ReadError> {
+        let end = match (self.foul.take(), end) {
+            (None, end) => end,
+            (Some(_), End::FoulLoss | End::FoulWin) => End::FoulWin,
+            (Some(error), _) => return Err(error),
+        };
+        // Floodgate says some ends twice.
+        if self.node().end() == Some(&end) {
+            return Ok(());
+        }
+        let result = self.builder.end(end);
+        result.map_err(|error| refused(error, place()))
+    }
+
+    /// Goes back to where the line had so many steps.
+    pub fn go_to(&mut self, steps: usize) -> Result<(), ReadError> {
+        self.check_foul()?;
+        self.builder.back_to(steps);
+        Ok(())
+    }
+
+    /// Goes back to where a branch replaces the move with this number, the first of a line being 1.
+    pub fn branch(&mut self, number: usize, place: Place) -> Result<(), ReadError> {
+        let moves = self.moves();
+        if !(1..=moves + 1).contains(&number) {
+            let fault = Fault::Branch { number, moves };
+            return Err(ReadError { place, fault });
+        }
+        self.go_to(number - 1)
+    }
+
+    /// The record and what was left out of it.
+    pub fn finish(mut self) -> Result<(Record, Vec<Warning>), ReadError> {
+        self.check_foul()?;
+        Ok((self.builder.finish(), self.warnings))
+    }
+
+    fn check_foul(&mut self) -> Result<(), ReadError> {
+        self.foul.take().map_or(Ok(()), Err)
+    }
+}
+
+fn refused(error: BuildError, place: Place) -> ReadError {
+    let fault = match error {
+        BuildError::TooManyBranches => Fault::TooManyBranches,
+        _ => Fault::AfterEnd,
+    };
+    ReadError { place, fault }
+}

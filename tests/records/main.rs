@@ -1,0 +1,8 @@
+//! Game records: files that programs write, what is written and read back, and damage.
+
+mod cases;
+mod oracle;
+#[path = "../common/random.rs"]
+mod random;
+mod round_trip;
+mod trees;
