@@ -18,8 +18,14 @@
 //! - [`engine`]: the engine as a library, joining all of the above. Start at [`engine::Engine`].
 //! - [`tools`]: the commands of the shell.
 //! - [`usi`]: the USI protocol. Start at [`usi::run`].
+//! - [`cli`]: the program. Start at [`cli::run`].
 //!
 //! # As a library
+//!
+//! Without default features there are [`shogi`], [`score`], [`eval`], [`mate`] and [`search`], with few dependencies. Features
+//! add the rest: `embedded-net` the net inside the library, `book` opening books, `engine` settings and [`engine`] (which need
+//! the two before), `records` game records, `train` [`data`], [`train`], [`selfplay`] and [`relabel`], and `cli`, the default,
+//! everything that the program needs.
 //!
 //! A position knows the rules; an engine thinks about it:
 //!
@@ -40,25 +46,43 @@
 //! The folder `examples` has small programs that play a game, evaluate a position, solve a mate problem, and search for the
 //! best moves (MultiPV).
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+#[cfg(feature = "book")]
 pub mod book;
+#[cfg(feature = "cli")]
+pub mod cli;
+#[cfg(feature = "train")]
 pub mod data;
+#[cfg(feature = "engine")]
 pub mod engine;
 pub mod eval;
 pub mod mate;
 mod memory;
+#[cfg(feature = "records")]
 pub mod records;
+#[cfg(feature = "train")]
 pub mod relabel;
 pub mod score;
 pub mod search;
+#[cfg(feature = "train")]
 pub mod selfplay;
+#[cfg(feature = "engine")]
 pub mod settings;
 pub mod shogi;
+#[cfg_attr(
+    not(feature = "cli"),
+    allow(dead_code, reason = "the program shares work")
+)]
 mod threads;
+#[cfg(feature = "cli")]
 pub mod tools;
+#[cfg(feature = "train")]
 pub mod train;
+#[cfg(feature = "cli")]
 pub mod usi;
 
 /// The code in the README, for `cargo test --doc`.
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "cli"))]
 #[doc = include_str!("../README.md")]
 mod readme {}

@@ -2,7 +2,7 @@
 //!
 //! [`Evaluator`] is immutable and shared by all threads. Each search thread makes an [`IncrementalEval`] of it, which
 //! remembers what it computed for earlier positions of the line. There are two kinds: [`material`], and neural networks
-//! ([`nnue`], with their arithmetic in [`simd`]). One net is embedded ([`internal`]); others are read from files.
+//! ([`nnue`], with their arithmetic in [`simd`]). One net is embedded (`internal`); others are read from files.
 //!
 //! ```no_run
 //! use hien::eval::{Evaluator, nnue::NetFile, simd::Kernels};
@@ -15,6 +15,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[cfg(feature = "embedded-net")]
 pub mod internal;
 pub mod material;
 pub mod nnue;

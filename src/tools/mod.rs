@@ -1,21 +1,21 @@
-//! The commands of the shell, beside play: counting, measuring, checking, making. They know the engine and what is
-//! below it, no protocol, and write to whatever their caller gives them.
+//! The commands of the shell. They know the engine and what is below it, no protocol, and write to whatever their caller
+//! gives them. Public is only what tests of the crate need.
 
-pub mod analyze;
+pub(crate) mod analyze;
 pub mod bench;
-pub mod book;
+pub(crate) mod book;
 mod common;
-pub mod data;
-pub mod doctor;
-pub mod gensfen;
-pub mod mate;
-pub mod net;
-pub mod options;
-pub mod perft;
+pub(crate) mod data;
+pub(crate) mod doctor;
+pub(crate) mod gensfen;
+pub(crate) mod mate;
+pub(crate) mod net;
+pub(crate) mod options;
+pub(crate) mod perft;
 pub mod records;
-pub mod relabel;
-pub mod train;
-pub mod validate;
+pub(crate) mod relabel;
+pub(crate) mod train;
+pub(crate) mod validate;
 
 use std::path::Path;
 
@@ -25,7 +25,7 @@ use crate::settings::options::configured;
 
 /// An engine with the settings of the configuration: of `config`, else of the usual `engine.toml`. What is wrong there
 /// is logged.
-pub fn configured_engine(config: Option<&Path>) -> Engine {
+pub(crate) fn configured_engine(config: Option<&Path>) -> Engine {
     let (settings, complaints) = configured(&Config::load(config));
     for complaint in complaints {
         log::warn!("{complaint}");
