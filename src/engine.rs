@@ -25,7 +25,7 @@ use std::time::Instant;
 
 use crate::book::{Miss, Selection};
 use crate::eval::{Evaluation, Evaluator};
-use crate::search::{BestMove, Clock, Limits, Listener, SearchOptions, Searcher};
+use crate::search::{BestMove, Clock, Limits, Listener, Remark, SearchOptions, Searcher};
 use crate::settings::Settings;
 use crate::shogi::Position;
 
@@ -142,10 +142,10 @@ impl Engine {
             Err(note) => notes.push(note),
         }
         notes.extend(self.book.sync(&self.settings.book));
-        notes.extend(
-            self.searcher
-                .configure(self.settings.threads, self.settings.hash_mib),
-        );
+        let remarks = self
+            .searcher
+            .configure(self.settings.threads, self.settings.hash_mib);
+        notes.extend(remarks.iter().map(Remark::to_string));
         notes
     }
 

@@ -132,7 +132,9 @@ fn report(answer: &BookMove, limits: &Limits, multi_pv: u32, listener: &dyn List
         nodes: 0,
         nps: 0,
         hashfull: 0,
-        time_ms: limits.start.elapsed().as_millis() as u64,
+        time_ms: limits
+            .start
+            .map_or(0, |start| start.elapsed().as_millis() as u64),
         pv: line.pv.clone(),
     };
     let lines = [&answer.chosen].into_iter().chain(&answer.others);

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Instant;
 
 use super::limits::{Clock, Limits, SearchOptions};
 use super::report::Listener;
@@ -30,6 +31,8 @@ pub(super) struct SearchJob {
     pub root: Position,
     pub root_moves: Vec<RootMove>,
     pub limits: Limits,
+    /// When the request arrived.
+    pub start: Instant,
     pub options: SearchOptions,
     /// The playing level, if it is below full strength.
     pub level: Option<SkillLevel>,

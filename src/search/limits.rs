@@ -81,7 +81,7 @@ pub(super) struct SideClock {
 
 /// The limits of one search. All given ones hold together; the first one reached ends the search.
 /// With none at all the search takes one second.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// The clocks.
     pub clock: Clock,
@@ -98,23 +98,8 @@ pub struct Limits {
     pub ponder: bool,
     /// Search only these moves at the root; ignored if none of them is legal.
     pub searchmoves: Vec<Move>,
-    /// When the request arrived: the zero of all times.
-    pub start: Instant,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self {
-            clock: Clock::default(),
-            movetime: None,
-            depth: None,
-            nodes: None,
-            infinite: false,
-            ponder: false,
-            searchmoves: Vec::new(),
-            start: Instant::now(),
-        }
-    }
+    /// When the request arrived: the zero of all times. `None` for the moment when the search is started.
+    pub start: Option<Instant>,
 }
 
 impl Limits {

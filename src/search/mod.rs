@@ -74,7 +74,7 @@ mod tt;
 mod worker;
 
 pub use limits::{Clock, Limits, SearchOptions};
-pub use report::{BestMove, Bound, Info, Listener};
+pub use report::{BestMove, Bound, Info, Listener, Remark};
 pub use searcher::Searcher;
 pub use solo::{Found, Solo};
 

@@ -71,6 +71,41 @@ impl BestMove {
     }
 }
 
+/// Something that differs from what was asked, or went wrong without ending the search. Its text is meant for the user.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Remark {
+    /// The system started fewer threads than wanted, or memory is short.
+    #[error("only {started} of {wanted} threads started")]
+    FewerThreads {
+        /// The number of threads in use.
+        started: usize,
+        /// The number asked for.
+        wanted: usize,
+    },
+    /// The system started no thread at all, with its reason.
+    #[error("no search thread started: {0}")]
+    NoThread(String),
+    /// The hash table is smaller than wanted.
+    #[error("a hash of {wanted} MiB does not fit into memory, using {mib} MiB")]
+    SmallerHash {
+        /// The size in use.
+        mib: usize,
+        /// The size asked for.
+        wanted: usize,
+    },
+    /// A search thread panicked; the others gave the answer.
+    #[error("search thread {id} failed: {reason}")]
+    ThreadFailed {
+        /// The number of the thread, from 0.
+        id: usize,
+        /// The message of the panic.
+        reason: String,
+    },
+    /// The search as a whole panicked; some legal move was answered.
+    #[error("the search failed")]
+    SearchFailed,
+}
+
 /// The receiver of a search's reports. Called from search threads, one call at a time. `()` only logs remarks.
 pub trait Listener: Send + Sync {
     /// A principal variation.

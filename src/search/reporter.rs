@@ -35,7 +35,7 @@ impl Reporter {
     pub fn new(job: &SearchJob) -> Self {
         Self {
             listener: Arc::clone(&job.listener),
-            start: job.limits.start,
+            start: job.start,
             analysis: job.limits.infinite || job.limits.ponder || job.options.analysis,
             interval: Duration::from_millis(job.options.report_interval_ms),
             last: None,

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use super::job::total_nodes;
 use super::limits::{Clock, Limits, SearchOptions};
-use super::report::Listener;
+use super::report::{Listener, Remark};
 use super::smp::control::{Control, PonderHit};
 use super::smp::driver::{Driver, DriverCommand, Request, Shared, SharedState};
 use crate::eval::Evaluator;
@@ -70,9 +70,9 @@ impl Searcher {
     }
 
     /// Sets the number of threads and the size of the table in MiB, at least 1 each. Costs nothing if they are as
-    /// wanted already. Returns remarks for the user where the machine could not give as much. Waits for a running
+    /// wanted already. Returns remarks where the machine could not give as much. Waits for a running
     /// search.
-    pub fn configure(&self, threads: usize, hash_mib: usize) -> Vec<String> {
+    pub fn configure(&self, threads: usize, hash_mib: usize) -> Vec<Remark> {
         self.ask(|reply| DriverCommand::Configure(threads.max(1), hash_mib.max(1), reply))
     }
 
@@ -105,6 +105,7 @@ impl Searcher {
         }
         self.send(DriverCommand::Search(Box::new(Request {
             root,
+            start: limits.start.unwrap_or_else(Instant::now),
             limits,
             options,
             listener,

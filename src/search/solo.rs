@@ -2,6 +2,7 @@
 //! threads would take a good part of the time.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use super::job::{NodeCounter, SearchJob};
 use super::limits::{Limits, SearchOptions};
@@ -94,6 +95,7 @@ impl Solo {
         let job = SearchJob {
             root: root.clone(),
             root_moves,
+            start: limits.start.unwrap_or_else(Instant::now),
             limits,
             options: SearchOptions {
                 multi_pv: lines,

@@ -122,6 +122,7 @@ impl<'a> Worker<'a> {
             time_manager: TimeManager::new(
                 &job.root,
                 &job.limits,
+                job.start,
                 &job.options,
                 job.root_moves.len() == 1,
                 job.clock_estimate,

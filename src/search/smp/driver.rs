@@ -4,7 +4,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use fastrand::Rng;
 
@@ -15,7 +15,7 @@ use crate::mate::is_solved;
 use crate::score::{Score, Value, mate_in};
 use crate::search::job::{NodeCounter, SearchJob};
 use crate::search::limits::{Clock, Limits, SearchOptions};
-use crate::search::report::{BestMove, Listener};
+use crate::search::report::{BestMove, Listener, Remark};
 use crate::search::reporter::{self, Reporter};
 use crate::search::root::{self, RootMove};
 use crate::search::skill::SkillLevel;
@@ -59,7 +59,7 @@ impl Shared {
 
 /// A command to the driver, with the channel for the reply.
 pub enum DriverCommand {
-    Configure(usize, usize, Sender<Vec<String>>),
+    Configure(usize, usize, Sender<Vec<Remark>>),
     Clear(Sender<()>),
     SetEvaluator(Evaluator, Sender<()>),
     Search(Box<Request>),
@@ -69,6 +69,8 @@ pub enum DriverCommand {
 pub struct Request {
     pub root: Position,
     pub limits: Limits,
+    /// When the request arrived.
+    pub start: Instant,
     pub options: SearchOptions,
     pub listener: Arc<dyn Listener>,
     pub control: Arc<Control>,
@@ -156,19 +158,22 @@ impl Driver {
         }
     }
 
-    fn configure(&mut self, threads: usize, hash_mib: usize) -> Vec<String> {
-        let mut notes = Vec::new();
+    fn configure(&mut self, threads: usize, hash_mib: usize) -> Vec<Remark> {
+        let mut remarks = Vec::new();
         if self.pool.is_none() || self.threads != threads {
             self.pool = None; // the old threads make room first
             self.threads = threads;
             match Pool::new(threads) {
                 Ok(pool) => {
                     if pool.len() < threads {
-                        notes.push(format!("only {} of {threads} threads started", pool.len()));
+                        remarks.push(Remark::FewerThreads {
+                            started: pool.len(),
+                            wanted: threads,
+                        });
                     }
                     self.pool = Some(pool);
                 }
-                Err(error) => notes.push(format!("no search thread started: {error}")),
+                Err(error) => remarks.push(Remark::NoThread(error.to_string())),
             }
         }
         if self.table.is_none() || self.hash_mib != hash_mib {
@@ -176,14 +181,15 @@ impl Driver {
             self.hash_mib = hash_mib;
             let (table, size) = TranspositionTable::new(hash_mib);
             if size < hash_mib {
-                notes.push(format!(
-                    "a hash of {hash_mib} MiB does not fit into memory, using {size} MiB"
-                ));
+                remarks.push(Remark::SmallerHash {
+                    mib: size,
+                    wanted: hash_mib,
+                });
             }
             table.back_with_memory(PATIENCE);
             self.table = Some(Arc::new(table));
         }
-        notes
+        remarks
     }
 
     fn clear(&mut self) {
@@ -204,7 +210,7 @@ impl Driver {
         }
         let search = AssertUnwindSafe(|| self.find_answer(&request));
         let result = catch_unwind(search).unwrap_or_else(|_| {
-            request.listener.note("the search failed");
+            request.listener.note(&Remark::SearchFailed.to_string());
             SearchResult {
                 answer: BestMove::any(&request.root, None),
                 value: None,
@@ -240,8 +246,8 @@ impl Driver {
     }
 
     fn search_with_pool(&mut self, request: &Request, root_moves: Vec<RootMove>) -> SearchResult {
-        for note in self.configure(self.threads, self.hash_mib) {
-            request.listener.note(&note);
+        for remark in self.configure(self.threads, self.hash_mib) {
+            request.listener.note(&remark.to_string());
         }
         let (Some(pool), Some(table)) = (&self.pool, &self.table) else {
             return decided(BestMove::any(&request.root, None));
@@ -263,6 +269,7 @@ impl Driver {
                 nodes: request.limits.nodes.into_iter().chain(budget).min(),
                 ..request.limits.clone()
             },
+            start: request.start,
             options: request.options.clone(),
             level,
             control: Arc::clone(&request.control),
@@ -285,7 +292,7 @@ impl Driver {
         if limits.infinite || (limits.ponder && hit.is_none()) {
             return result.answer; // not a move of the game
         }
-        let start = hit.map_or(limits.start, |hit| hit.at);
+        let start = hit.map_or(request.start, |hit| hit.at);
         let used = i64::try_from(start.elapsed().as_millis()).unwrap_or(i64::MAX);
         let clock = hit.and_then(|hit| hit.clock).unwrap_or(limits.clock);
         let side = request.root.side_to_move();
@@ -311,7 +318,7 @@ impl Driver {
 }
 
 /// Chooses among the results of the threads and reports the best line for the last time.
-fn result_of(job: &SearchJob, results: Vec<Result<WorkerResult, String>>) -> SearchResult {
+fn result_of(job: &SearchJob, results: Vec<Result<WorkerResult, Remark>>) -> SearchResult {
     let mut outcomes = Vec::new();
     let mut reporter = None;
     for result in results {
@@ -320,7 +327,7 @@ fn result_of(job: &SearchJob, results: Vec<Result<WorkerResult, String>>) -> Sea
                 reporter = reporter.or(outcome.reporter.take());
                 outcomes.push(outcome);
             }
-            Err(failure) => job.listener.note(&failure),
+            Err(failure) => job.listener.note(&failure.to_string()),
         }
     }
     if outcomes.is_empty() {

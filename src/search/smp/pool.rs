@@ -8,6 +8,7 @@ use rayon::{ThreadPool, ThreadPoolBuildError};
 
 use crate::score::{self, Value};
 use crate::search::job::SearchJob;
+use crate::search::report::Remark;
 use crate::search::worker::{Worker, WorkerResult, WorkerState};
 use crate::{memory, threads};
 
@@ -61,14 +62,17 @@ impl Pool {
 
     /// Searches with all threads until the last one has ended. A thread that fails ends the search of the others;
     /// its place holds what went wrong.
-    pub fn search(&self, job: &SearchJob) -> Vec<Result<WorkerResult, String>> {
+    pub fn search(&self, job: &SearchJob) -> Vec<Result<WorkerResult, Remark>> {
         self.threads.broadcast(|context| {
             let id = context.index();
             let mut memory = lock(&self.memories[id]);
             let search = AssertUnwindSafe(|| Worker::new(job, id, &mut memory).run());
             catch_unwind(search).map_err(|panic| {
                 job.control.halt();
-                format!("search thread {id} failed: {}", message(&*panic))
+                Remark::ThreadFailed {
+                    id,
+                    reason: message(&*panic).to_owned(),
+                }
             })
         })
     }

@@ -263,7 +263,7 @@ fn time_is_kept() {
         within(least, most, || {
             let start = Instant::now();
             let limits = Limits {
-                start,
+                start: Some(start),
                 ..limits.clone()
             };
             let root = position(STARTPOS, "");
@@ -297,7 +297,7 @@ fn an_only_move_and_a_mate_need_no_time() {
             let start = Instant::now();
             let limits = Limits {
                 clock,
-                start,
+                start: Some(start),
                 ..Limits::default()
             };
             let (answer, _) = run(&position(sfen, ""), limits, SearchOptions::default());

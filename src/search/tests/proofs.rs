@@ -102,6 +102,7 @@ fn false_entries_in_the_table_do_no_harm() {
         let job = SearchJob {
             root_moves: root_moves(&root, &limits),
             root: root.clone(),
+            start: Instant::now(),
             limits,
             options: SearchOptions::default(),
             level: None,

@@ -85,14 +85,15 @@ impl TimeManager {
     pub fn new(
         root: &Position,
         limits: &Limits,
+        start: Instant,
         options: &SearchOptions,
         only_move: bool,
         fallback: Option<Clock>,
     ) -> Self {
         let given = limits.clock.is_given().then_some(limits.clock);
         let mut timer = Self {
-            start: limits.start,
-            origin: limits.start,
+            start,
+            origin: start,
             pondering: limits.ponder,
             infinite: limits.infinite,
             movetime: limits
@@ -225,7 +226,14 @@ mod tests {
             max_lag_ms: 0,
             ..SearchOptions::default()
         };
-        TimeManager::new(&Position::startpos(), limits, &options, false, None)
+        TimeManager::new(
+            &Position::startpos(),
+            limits,
+            limits.start.unwrap_or_else(Instant::now),
+            &options,
+            false,
+            None,
+        )
     }
 
     fn byoyomi(ms: i64) -> Clock {
@@ -319,7 +327,7 @@ mod tests {
         let mut timer = timer(&Limits {
             ponder: true,
             clock,
-            start,
+            start: Some(start),
             ..Limits::default()
         });
         let control = Control::default();

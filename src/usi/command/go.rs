@@ -100,7 +100,7 @@ impl Go {
             // Pondering without an end is plain endless search: a ponderhit changes nothing.
             ponder: self.ponder && !self.infinite,
             searchmoves: self.searchmoves.clone(),
-            start,
+            start: Some(start),
         }
     }
 }
