@@ -12,6 +12,7 @@ use super::reporter::Reporter;
 use super::root::{PvLine, RootMove};
 use super::stack::StackEntry;
 use super::time::manager::{IterationStats, TimeManager};
+use super::tree::state::Root;
 use crate::eval::IncrementalEval;
 use crate::mate::RootMateSearch;
 use crate::score::{self, EVAL_MAX, INFINITE, MAX_PLY, Value, mate_in};
@@ -218,7 +219,7 @@ impl<'a> Worker<'a> {
         loop {
             self.seldepth = 0;
             let depth = (self.root_depth as i32 - fail_highs).max(1);
-            let value = self.search_root(alpha, beta, depth);
+            let value = self.search::<Root>(alpha, beta, depth, 0, false);
             sort(&mut self.root_moves[self.pv_index..]);
             if self.is_halted() {
                 return;

@@ -59,7 +59,7 @@ impl TriedMoves {
 }
 
 impl Worker<'_> {
-    /// The value of the position, searched to `depth` plies.
+    /// The value of the position, searched to `depth` plies. The root is searched from the root move at `pv_index` on.
     pub fn search<N: NodeType>(
         &mut self,
         alpha: Value,
@@ -81,13 +81,19 @@ impl Worker<'_> {
             self.seldepth = self.seldepth.max(ply);
         }
         let is_whole = self.stack(ply).excluded.is_none();
-        if is_whole && let Some(value) = self.end_of_game(ply) {
+        if !N::ROOT
+            && is_whole
+            && let Some(value) = self.end_of_game(ply)
+        {
             return value;
         }
 
         // Step 2. Mate distance pruning: no mate from here on is shorter than one in the next ply.
-        let alpha = alpha.max(mated_in(ply));
-        let beta = beta.min(mate_in(ply + 1));
+        let (alpha, beta) = if N::ROOT {
+            (alpha, beta)
+        } else {
+            (alpha.max(mated_in(ply)), beta.min(mate_in(ply + 1)))
+        };
         if alpha >= beta {
             return alpha;
         }
@@ -123,7 +129,7 @@ impl Worker<'_> {
         if may_shorten && let Some(value) = self.prune_node(&node, alpha, beta) {
             return value;
         }
-        node.improving |= !node.in_check && node.static_eval >= beta;
+        node.improving |= N::ROOT || (!node.in_check && node.static_eval >= beta);
 
         node.tt_move = tt.mv.filter(|&mv| self.position.is_legal(mv));
         node.tt_capture = node
@@ -181,14 +187,7 @@ impl Worker<'_> {
         let mut best_move = None;
         let mut count = 0;
 
-        loop {
-            let Some(mv) = picker.next(&self.position, self.history, &node.context) else {
-                // A node that seems lost gets the unpromoted moves left out so far.
-                if score::is_mated(best) && picker.add_unpromoted(&self.position) {
-                    continue;
-                }
-                break;
-            };
+        while let Some(mv) = self.next_move::<N>(&mut picker, node, count, best) {
             if Some(mv) == node.excluded {
                 continue;
             }
@@ -198,7 +197,7 @@ impl Worker<'_> {
 
             // Step 9. Pruning of moves: late move pruning (LMP), futility, history and SEE pruning.
             let mut reduction = node.lmr_base(&info, depth, count);
-            if !score::is_loss(best) {
+            if !N::ROOT && !score::is_loss(best) {
                 if count >= lmp_count(node) {
                     picker.skip_quiets();
                 }
@@ -212,7 +211,7 @@ impl Worker<'_> {
 
             // Step 10. Singular extensions, multi-cut and negative extensions of the TT move.
             let mut new_depth = depth - 1;
-            if Some(mv) == node.tt_move && node.excluded.is_none() {
+            if !N::ROOT && Some(mv) == node.tt_move && node.excluded.is_none() {
                 match self.singular_extension::<N>(node, &info, beta) {
                     Singular::Extension(plies) => {
                         new_depth += plies;
@@ -226,18 +225,28 @@ impl Worker<'_> {
             }
 
             // Step 11. Late move reductions (LMR), and the search of the move.
-            reduction += node.lmr_adjust(&info, alpha, self.stack(ply + 1).cutoffs);
+            let cutoffs = if N::ROOT {
+                0
+            } else {
+                self.stack(ply + 1).cutoffs
+            };
+            reduction += node.lmr_adjust(&info, alpha, cutoffs);
             let plan = ChildPlan {
                 depth: new_depth,
-                reduced: (depth >= 2 && count > 1 + usize::from(N::PV))
+                reduced: (depth >= 2 && count > 1 + usize::from(N::PV) + usize::from(N::ROOT))
                     .then(|| (new_depth - reduction / 1024).clamp(1, new_depth.max(0) + 1)),
                 count,
                 cut_node: node.cut_node,
                 best,
             };
+            let nodes_before = self.nodes;
             let value = self.search_child::<N>(&info, alpha, beta, plan, ply);
             if self.is_halted() {
                 return 0;
+            }
+            if N::ROOT {
+                let nodes = self.nodes - nodes_before;
+                self.record_root_move(count, value, alpha, beta, nodes);
             }
 
             // Step 12. A new best move, or a beta cutoff. After a new best move the others are searched less deeply.
@@ -254,7 +263,8 @@ impl Worker<'_> {
                     }
                     alpha = value;
                     let less = params::alpha_raise_reduction();
-                    if depth > less
+                    if !N::ROOT
+                        && depth > less
                         && depth < params::alpha_raise_depth()
                         && !score::is_decisive(value)
                     {
@@ -300,7 +310,8 @@ impl Worker<'_> {
             Some(_) if N::PV => Bound::Exact,
             _ => Bound::Upper,
         };
-        if node.excluded.is_none() {
+        let is_best_line = !N::ROOT || self.pv_index == 0;
+        if node.excluded.is_none() && is_best_line {
             self.store_tt(
                 ply,
                 TtEntry {
@@ -317,88 +328,55 @@ impl Worker<'_> {
         best
     }
 
-    /// The value of the root, from the root moves at and behind `pv_index`.
-    pub fn search_root(&mut self, mut alpha: Value, beta: Value, depth: i32) -> Value {
-        let ply = 0;
-        self.pv_table[ply].clear();
-        let tt = self.probe_tt(ply);
-        let mut node = self.evaluate_node(depth, ply, tt, true, false);
-        if let Some(raw) = node.raw_eval
-            && tt.eval.is_none()
-        {
-            self.store_tt(ply, TtEntry::evaluation(raw));
+    /// The next move to try, the `count`-th after those tried. At the root the moves come in the order of the last
+    /// iteration.
+    fn next_move<N: NodeType>(
+        &self,
+        picker: &mut MovePicker,
+        node: &NodeState,
+        count: usize,
+        best: Value,
+    ) -> Option<Move> {
+        if N::ROOT {
+            let root_move = self.root_moves.get(self.pv_index + count)?;
+            return Some(root_move.mv);
         }
-        node.improving = true;
-        let mut tried = TriedMoves::default();
-        let mut best = -INFINITE;
-        let mut best_move = None;
+        self.pick(picker, node, best)
+    }
 
-        for i in self.pv_index..self.root_moves.len() {
-            let count = i - self.pv_index + 1;
-            let mv = self.root_moves[i].mv;
-            let nodes_before = self.nodes;
-            let info = self.move_info(mv, &node);
-            let reduction = node.lmr_base(&info, depth, count) + node.lmr_adjust(&info, alpha, 0);
-            let new_depth = depth - 1;
-            let plan = ChildPlan {
-                depth: new_depth,
-                reduced: (depth >= 2 && count > 3)
-                    .then(|| (new_depth - reduction / 1024).clamp(1, new_depth.max(1))),
-                count,
-                cut_node: false,
-                best,
+    /// The next move of a picker. A node that seems lost gets the unpromoted moves that were left out at first, too.
+    #[inline]
+    pub fn pick(&self, picker: &mut MovePicker, node: &NodeState, best: Value) -> Option<Move> {
+        let next =
+            |picker: &mut MovePicker| picker.next(&self.position, self.history, &node.context);
+        next(picker).or_else(|| {
+            let adds = score::is_mated(best) && picker.add_unpromoted(&self.position);
+            adds.then(|| next(picker))?
+        })
+    }
+
+    /// Records the result of the root move that was searched as the `count`-th, in a window from `alpha` to `beta`.
+    fn record_root_move(
+        &mut self,
+        count: usize,
+        value: Value,
+        alpha: Value,
+        beta: Value,
+        nodes: u64,
+    ) {
+        let (depth, seldepth) = (self.root_depth, self.seldepth as u32);
+        let root_move = &mut self.root_moves[self.pv_index + count - 1];
+        root_move.nodes += nodes;
+        if count == 1 || value > alpha {
+            let bound = match value {
+                _ if value <= alpha => Bound::Upper,
+                _ if value >= beta => Bound::Lower,
+                _ => Bound::Exact,
             };
-            let value = self.search_child::<Pv>(&info, alpha, beta, plan, ply);
-            if self.is_halted() {
-                return 0;
-            }
-            let (depth_now, seldepth) = (self.root_depth, self.seldepth as u32);
-            let root_move = &mut self.root_moves[i];
-            root_move.nodes += self.nodes - nodes_before;
-            if count == 1 || value > alpha {
-                let bound = match value {
-                    _ if value <= alpha => Bound::Upper,
-                    _ if value >= beta => Bound::Lower,
-                    _ => Bound::Exact,
-                };
-                root_move.set(value, bound, depth_now, seldepth, &self.pv_table[1]);
-            } else {
-                root_move.value = -INFINITE;
-            }
-            best = best.max(value);
-            if value > alpha {
-                best_move = Some(mv);
-                alpha = value;
-                if value >= beta {
-                    break;
-                }
-            } else {
-                tried.add(&info);
-            }
+            root_move.set(value, bound, depth, seldepth, &self.pv_table[1]);
+        } else {
+            root_move.value = -INFINITE;
         }
-        if let Some(mv) = best_move {
-            self.update_histories(mv, &tried, &node, depth);
-        }
-        if self.pv_index == 0 {
-            let bound = match best_move {
-                _ if best >= beta => Bound::Lower,
-                Some(_) => Bound::Exact,
-                None => Bound::Upper,
-            };
-            self.store_tt(
-                ply,
-                TtEntry {
-                    mv: best_move,
-                    value: best,
-                    eval: node.raw_eval,
-                    depth,
-                    bound: Some(bound),
-                    pv: true,
-                },
-            );
-            self.update_correction_history(&node, best_move, best, depth);
-        }
-        best
     }
 
     /// Makes a move, searches what follows (LMR, null window, full window), and takes it back.

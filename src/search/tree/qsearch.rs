@@ -80,13 +80,7 @@ impl Worker<'_> {
             MovePicker::quiescence(self.qsearch_tt_move(&node), with_checks, self.promotions());
         let mut best_move = None;
         let mut count = 0;
-        loop {
-            let Some(mv) = picker.next(&self.position, self.history, &node.context) else {
-                if in_check && score::is_mated(best) && picker.add_unpromoted(&self.position) {
-                    continue;
-                }
-                break;
-            };
+        while let Some(mv) = self.pick(&mut picker, &node, best) {
             count += 1;
             self.fetch_entry_after(mv);
             if !in_check && let Some(promise) = self.prune_qsearch_move(&node, mv, alpha, count) {
