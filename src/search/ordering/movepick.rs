@@ -126,19 +126,21 @@ impl<'a> QuietScorer<'a> {
             history,
             context,
         } = self.scorer;
-        let ply = context.ply;
-        let continuations = self.continuations.map(|row| of_piece(row, piece));
-        let pawn_row = of_piece(self.pawn_row, piece);
+        let [c1, c2, c3, c4, c6] = &self.continuations;
+        let [c1, c2, c3, c4, c6] = [c1, c2, c3, c4, c6].map(|row| of_piece(row, piece));
+        let pawn = of_piece(self.pawn_row, piece);
         let main = history.main_from(position.side_to_move(), origin);
-        let near_root = history.low_ply_from(ply, origin);
+        let near_root = history.low_ply_from(context.ply, origin);
+        // Plain sums instead of loops over tables: this is the hottest place of the search.
         let score = |to: Square| {
-            let at = |table: &ByTarget| i32::from(table[to.index()]);
+            let to = to.index();
+            let at = |table: &ByTarget| i32::from(table[to]);
             let near_root = near_root.map_or(0, |table| {
-                params::order_low_ply() * at(table) / (1 + ply as i32)
+                params::order_low_ply() * at(table) / (1 + context.ply as i32)
             });
             params::order_main() * at(main)
-                + continuations.map(at).iter().sum::<i32>()
-                + params::order_pawn_history() * at(pawn_row)
+                + (at(c1) + at(c2) + at(c3) + at(c4) + at(c6))
+                + params::order_pawn_history() * at(pawn)
                 + near_root
         };
         let to = match self.except {
@@ -261,7 +263,7 @@ impl MovePicker {
             promotions,
             skip_quiets: false,
             list: ScoredMoves::new(),
-            bad_captures: ArrayVec::new_const(),
+            bad_captures: ArrayVec::new(),
             next_bad: 0,
         }
     }
@@ -515,7 +517,7 @@ mod tests {
         let history = History::new();
         let position = Position::from_sfen(MIDDLEGAME).unwrap();
         let context = context();
-        let mut next = |picker: &mut MovePicker| picker.next(&position, &history, &context);
+        let next = |picker: &mut MovePicker| picker.next(&position, &history, &context);
         let mut captures = MoveList::new();
         position.captures(&mut captures, Promotions::Sensible);
         for skip_after in 0..40 {

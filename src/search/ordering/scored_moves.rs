@@ -52,10 +52,11 @@ fn place(rank: i32) -> usize {
 
 impl ScoredMoves {
     /// No moves.
-    pub const fn new() -> Self {
+    #[inline]
+    pub fn new() -> Self {
         Self {
-            moves: ArrayVec::new_const(),
-            ranks: ArrayVec::new_const(),
+            moves: ArrayVec::new(),
+            ranks: ArrayVec::new(),
         }
     }
 
