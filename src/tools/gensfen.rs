@@ -4,8 +4,6 @@ use std::error::Error;
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
 use indicatif::ProgressBar;
@@ -17,7 +15,7 @@ use crate::selfplay::{
 };
 use crate::shogi::Position;
 
-use super::common::progress;
+use super::common::{interrupt, progress};
 use super::data::FormatName;
 
 /// The arguments of `hien gensfen`.
@@ -104,9 +102,7 @@ impl Arguments {
             eval.clone_into(&mut engine.settings_mut().eval_file);
         }
         engine.load_evaluation()?;
-        let stop = Arc::new(AtomicBool::new(false));
-        let interrupted = Arc::clone(&stop);
-        ctrlc::set_handler(move || interrupted.store(true, Relaxed))?;
+        let stop = interrupt::flag()?;
         let run = Run {
             settings: &settings,
             starts: &starts,

@@ -4,8 +4,6 @@ use std::error::Error;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
 use crate::data::{Format, RecordFile};
@@ -15,7 +13,7 @@ use crate::eval::simd::Kernels;
 use crate::relabel::{Options, Output, Scoring, Tally, relabel};
 use crate::settings::{INTERNAL_EVAL, MATERIAL_EVAL};
 
-use super::common::progress;
+use super::common::{interrupt, progress};
 use super::data::FormatName;
 
 /// The arguments of `hien data relabel`.
@@ -114,9 +112,7 @@ impl Arguments {
         let evaluators = self.eval.iter().map(Source::load);
         let evaluators = evaluators.collect::<Result<Vec<_>, _>>()?;
         let output = Output::open(&self.output, &options, &files, &evaluators)?;
-        let stop = Arc::new(AtomicBool::new(false));
-        let interrupted = Arc::clone(&stop);
-        ctrlc::set_handler(move || interrupted.store(true, Relaxed))?;
+        let stop = interrupt::flag()?;
         let threads = self
             .threads
             .map_or_else(rayon::current_num_threads, usize::from);

@@ -4,15 +4,17 @@ use std::error::Error;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
 
+use crate::data::replace_file;
 use crate::eval::nnue::read_bytes;
 use crate::train::curve::{Point, csv, svg};
 use crate::train::{Filter, Settings, Trainer};
 
-use super::common::progress;
+use super::common::{interrupt, progress};
 
 /// The arguments of `hien train`.
 #[derive(clap::Args, Debug)]
@@ -106,6 +108,8 @@ pub struct Arguments {
 
 /// The checkpoint in the folder of a run.
 const CHECKPOINT: &str = "checkpoint.bin";
+/// The net in the folder of a run.
+const NET: &str = "nn.bin";
 /// Time between two checkpoints.
 const SAVE: Duration = Duration::from_secs(300);
 
@@ -116,8 +120,9 @@ impl Arguments {
     ///
     /// If the arguments make no sense, or reading or writing fails; the message is for people.
     pub fn run(&self, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
-        fs::create_dir_all(&self.output)?;
+        self.prepare_folder()?;
         let checkpoint = self.output.join(CHECKPOINT);
+        let stop = interrupt::flag()?;
         let mut trainer = match self.resume {
             true => Trainer::resume(&checkpoint, &self.files)?,
             false => Trainer::new(self.settings()?, &self.files)?,
@@ -132,7 +137,7 @@ impl Arguments {
         let bar = progress_bar(trainer.settings().epochs);
         let mut watch = Watch::new(&trainer);
         let mut saved = Instant::now();
-        while trainer.step()? {
+        while !stop.load(Relaxed) && trainer.step()? {
             let progress = trainer.progress();
             bar.set_position((progress.epochs * BAR_UNITS) as u64);
             bar.set_message(format!("loss {:.4}", progress.loss));
@@ -140,21 +145,44 @@ impl Arguments {
                 let speed = watch.speed(&trainer);
                 let point = trainer.measure();
                 bar.suspend(|| write_point(out, &point, speed))?;
-                self.write_curve(trainer.curve())?;
+                complain(self.write_curve(trainer.curve()));
                 watch = Watch::new(&trainer);
             }
             if saved.elapsed() >= SAVE {
-                trainer.save(&checkpoint)?;
+                complain(trainer.save(&checkpoint));
                 saved = Instant::now();
             }
         }
         bar.finish_and_clear();
+        if stop.load(Relaxed) {
+            trainer.save(&checkpoint)?;
+            writeln!(out, "interrupted; --resume continues the run")?;
+            return Ok(());
+        }
         let speed = watch.speed(&trainer);
         let point = trainer.measure();
         write_point(out, &point, speed)?;
         self.write_curve(trainer.curve())?;
         trainer.save(&checkpoint)?;
-        write_net(&mut trainer, &self.output.join("nn.bin"), out)
+        write_net(&mut trainer, &self.output.join(NET), out)
+    }
+
+    /// Makes the folder, and sees that files can be written and none of another run would be lost.
+    fn prepare_folder(&self) -> Result<(), Box<dyn Error>> {
+        let blame = |error: std::io::Error| format!("{}: {error}", self.output.display());
+        fs::create_dir_all(&self.output).map_err(blame)?;
+        for name in [CHECKPOINT, NET] {
+            let path = self.output.join(name);
+            if !self.resume && path.exists() {
+                let what =
+                    "belongs to an earlier run: --resume continues it, or choose another folder";
+                return Err(format!("{} {what}", path.display()).into());
+            }
+        }
+        if !self.resume {
+            self.write_curve(&[]).map_err(blame)?;
+        }
+        Ok(())
     }
 
     fn write_curve(&self, curve: &[Point]) -> std::io::Result<()> {
@@ -192,6 +220,13 @@ impl Arguments {
             fv_scale: self.fv_scale,
             ..Settings::default()
         })
+    }
+}
+
+/// Reports that a file could not be written during a run, which goes on: later there may be room on the disk.
+fn complain<E: std::fmt::Display>(result: Result<(), E>) {
+    if let Err(error) = result {
+        log::warn!("{error}");
     }
 }
 
@@ -247,7 +282,7 @@ fn write_net(
     out: &mut dyn Write,
 ) -> Result<(), Box<dyn Error>> {
     let export = trainer.export()?;
-    fs::write(path, &export.net)?;
+    replace_file(path, &export.net).map_err(|error| format!("{}: {error}", path.display()))?;
     let [transformer, first, second] = export.stuck;
     let (error, saturation) = (&export.error, &export.saturation);
     writeln!(

@@ -7,6 +7,7 @@ mod data;
 mod folder;
 mod gensfen;
 mod records;
+mod train;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

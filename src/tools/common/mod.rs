@@ -1,5 +1,6 @@
 //! What several commands share.
 
 pub mod effort;
+pub mod interrupt;
 pub mod progress;
 pub mod think;
