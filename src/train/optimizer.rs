@@ -56,8 +56,8 @@ impl Optimizer {
         &mut self,
         model: &mut Model,
         shards: &mut [Shard],
-        rate: f32,
-        decay: f32,
+        learning_rate: f32,
+        weight_decay: f32,
         samples: usize,
     ) {
         let Some((first, others)) = shards.split_first_mut() else {
@@ -69,8 +69,8 @@ impl Optimizer {
             keep: KEEP,
             correct: KEEP
                 .map(|keep| (1.0 / (1.0 - f64::from(keep).powf(self.steps as f64))) as f32),
-            rate,
-            decay,
+            learning_rate,
+            weight_decay,
         };
         for other in others {
             gather(first, other, model.layout.width);
