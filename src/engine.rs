@@ -124,7 +124,7 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// If there is no such evaluation: a remark for people, made once.
+    /// If there is no such evaluation: a remark for the user, made once.
     pub fn load_evaluation(&mut self) -> Result<(), String> {
         if self.evaluation.sync(&self.settings)? {
             self.searcher.set_evaluator(self.evaluator().clone());
@@ -133,7 +133,7 @@ impl Engine {
     }
 
     /// Applies changed settings that take time: hash table, threads, evaluation, book. Waits for a running search.
-    /// Returns remarks for people on what could not be done as asked; the engine can play in any case.
+    /// Returns remarks for the user on what could not be done as asked; the engine can play in any case.
     pub fn prepare(&mut self) -> Vec<String> {
         let mut notes = Vec::new();
         match self.evaluation.sync(&self.settings) {

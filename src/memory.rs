@@ -26,7 +26,7 @@ pub(crate) fn available() -> Option<u64> {
     free.into_iter().chain(room).chain(address_space()).min()
 }
 
-/// Whether so much memory can be taken, as far as the system tells.
+/// Whether this much memory can be taken, according to the system.
 pub(crate) fn has_room_for(bytes: usize) -> bool {
     available().is_none_or(|available| bytes as u64 <= available)
 }
@@ -76,7 +76,7 @@ impl<T: ZeroIsValid> ZeroedRow<T> {
     /// themselves.
     const ALIGN: usize = 16;
 
-    /// A row of `length` values; `None` if there is not so much memory.
+    /// A row of `length` values; `None` if there is not enough memory.
     #[allow(unsafe_code)]
     pub fn new(length: usize) -> Option<Self> {
         let bytes = length.checked_mul(size_of::<T>())?;

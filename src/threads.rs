@@ -43,7 +43,7 @@ pub(crate) fn share_work() {
     }
 }
 
-/// Whether so many threads can run at the same time.
+/// Whether this many threads can run at the same time.
 fn can_start(count: usize) -> bool {
     let gate = Mutex::new(());
     thread::scope(|scope| {

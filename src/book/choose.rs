@@ -7,7 +7,7 @@ use crate::shogi::{Color, Position};
 use super::BookOptions;
 use super::entry::{Candidate, sort};
 
-/// Moves with less than one in so many of the games are narrow.
+/// Moves played in less than one game in this many are narrow.
 const NARROW_SHARE: u64 = 10;
 
 /// Why a book gives no move.

@@ -2,7 +2,7 @@
 //!
 //! [`Book::open`] finds the files (`locate`) and opens them by their kind: DB2016 text (`text`), YBB and SBK
 //! (`foreign`). [`Book::probe`] looks a position up, also turned round, and lets `choose` filter and pick. Knows
-//! no search, no protocol and no option by name, except in messages for people.
+//! no search, no protocol and no option by name, except in messages for the user.
 //!
 //! ```
 //! use hien::book::{Book, BookOptions};
@@ -305,7 +305,7 @@ impl Book {
     ///
     /// # Errors
     ///
-    /// Why none of them can be used, in words for people.
+    /// Why none of them can be used, as a message for the user.
     pub fn open(places: &[Place], on_the_fly: bool) -> Result<(Self, Vec<String>), String> {
         let mut files = Vec::new();
         let mut faults = Vec::new();
@@ -325,7 +325,7 @@ impl Book {
     ///
     /// # Errors
     ///
-    /// The places that were tried, in words for people.
+    /// The places that were tried, as a message for the user.
     pub fn find(options: &BookOptions, roots: &[PathBuf]) -> Result<Vec<Place>, String> {
         let found = locate::find(&options.file, &options.dir, roots);
         found.map_err(|tried| {

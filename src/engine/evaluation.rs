@@ -146,7 +146,7 @@ impl Loader {
 /// The net of a source and its scale; `None` if it has none.
 type FoundNet = Option<(Arc<Net>, (u32, ScaleSource))>;
 
-/// Reads the net of a source. The error is a remark for people.
+/// Reads the net of a source. The error is a remark for the user.
 fn read(source: &Source, rule: &str) -> Result<FoundNet, String> {
     match source {
         Source::Material => Ok(None),
@@ -175,7 +175,7 @@ fn read_rule(text: &str) -> Result<Option<StackRule>, String> {
 }
 
 /// The evaluation that the settings name: a file, else the net in a folder, else the internal one. The error is a
-/// remark for people.
+/// remark for the user.
 fn find(settings: &Settings) -> Result<Source, String> {
     let (file, folder) = (settings.eval_file.as_str(), settings.eval_dir.as_str());
     match file {

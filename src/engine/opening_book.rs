@@ -34,7 +34,7 @@ impl OpeningBook {
         }
     }
 
-    /// Opens the book if it is another one than before; returns remarks for people. Looks at the disk each time, which
+    /// Opens the book if it is another one than before; returns remarks for the user. Looks at the disk each time, which
     /// takes microseconds, so that a book that has come or changed meanwhile is used.
     pub fn sync(&mut self, options: &BookOptions) -> Vec<String> {
         let requested = options.wants_book().then(|| Requested {

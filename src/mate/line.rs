@@ -9,7 +9,7 @@ use crate::shogi::{Move, MoveList, Promotions};
 /// Which answers the line shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Defence {
-    /// Those that hold out longest as far as is known.
+    /// Those that hold out longest, as far as is known.
     Known,
     /// Those that hold out longest. The length of the mate must be the shortest.
     Longest,

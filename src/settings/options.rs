@@ -619,7 +619,7 @@ pub fn unknown(name: &str) -> OptionError {
     }
 }
 
-/// The settings that a configuration file makes the defaults, and remarks for people on what is wrong with it.
+/// The settings that a configuration file makes the defaults, and remarks for the user on what is wrong with it.
 pub fn configured(config: &Config) -> (Settings, Vec<String>) {
     let mut settings = Settings::default();
     let errors = apply_config(&mut settings, config);

@@ -72,7 +72,7 @@ pub struct Arguments {
 }
 
 impl TryFrom<Arguments> for Bench {
-    /// What is wrong, for people.
+    /// What is wrong, as a message for the user.
     type Error = String;
 
     fn try_from(arguments: Arguments) -> Result<Self, String> {

@@ -59,7 +59,7 @@ impl Arguments {
     ///
     /// # Errors
     ///
-    /// If a file cannot be read or written or is damaged; the message is for people.
+    /// If a file cannot be read or written or is damaged; the message is for the user.
     pub fn run(&self, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
         match &self.task {
             Some(Task::Convert { from, to, format }) => convert(from, to, *format, out),

@@ -27,7 +27,7 @@ pub struct Arguments {
     /// The format to write
     #[arg(long, value_enum, default_value = "sbinpack")]
     format: FormatName,
-    /// End after the game with which the file has so many positions; without it, when interrupted
+    /// End after the game with which the file reaches this many positions; without it, when interrupted
     #[arg(long, value_name = "N")]
     positions: Option<u64>,
     /// Nodes of each search
@@ -57,16 +57,16 @@ pub struct Arguments {
     /// Random moves in each game, at least and at most
     #[arg(long, value_name = "N,N", value_delimiter = ',', default_values_t = [2, 6])]
     random_moves: Vec<usize>,
-    /// They are among the first so many moves
+    /// Last move number of the random moves
     #[arg(long, value_name = "PLIES", default_value_t = Settings::default().openings.before)]
     random_before: usize,
-    /// Draw them from the best moves of a search for so many lines, instead of from all legal moves
+    /// Draw them from the best moves of a search for this many lines, instead of from all legal moves
     #[arg(long, value_name = "LINES", value_parser = clap::value_parser!(u32).range(2..=593))]
     random_multipv: Option<u32>,
     /// With --random-multipv: only moves at most this much worse than the best one
     #[arg(long, value_name = "SCORE", default_value_t = 100, requires = "random_multipv", value_parser = clap::value_parser!(i32).range(0..=10_000))]
     random_margin: i32,
-    /// Drop a game if the random moves gave one player so much
+    /// Drop a game if the random moves gave one player more than this
     #[arg(long, value_name = "SCORE", default_value_t = Settings::default().openings.imbalance)]
     imbalance: i32,
     /// A player who is behind by this score for --resign-plies positions loses
@@ -94,7 +94,7 @@ impl Arguments {
     ///
     /// # Errors
     ///
-    /// If the arguments make no sense, or reading or writing fails; the message is for people.
+    /// If the arguments make no sense, or reading or writing fails; the message is for the user.
     pub fn run(&self, engine: &mut Engine, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
         let settings = self.settings()?;
         let starts = self.start_positions()?;

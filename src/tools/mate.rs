@@ -58,7 +58,7 @@ enum Grade {
     Wrong,
 }
 
-/// What came of a problem.
+/// The result of one problem.
 struct ProblemOutcome {
     report: MateReport,
     time: Duration,

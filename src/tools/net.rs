@@ -62,7 +62,7 @@ impl Arguments {
     ///
     /// # Errors
     ///
-    /// If the file is no usable net, or reading or writing fails; the message is for people.
+    /// If the file is no usable net, or reading or writing fails; the message is for the user.
     pub fn run(&self, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
         match (&self.command, &self.file) {
             (Some(NetCommand::Convert { from, to, form }), _) => rewrite(from, to, *form, out),

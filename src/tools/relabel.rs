@@ -38,7 +38,7 @@ pub struct Arguments {
     /// Depth of a search of each position, instead of its static evaluation
     #[arg(long, value_name = "PLIES", conflicts_with = "nodes", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
-    /// Also write so many variants of each position, each 1 to 3 random legal moves further
+    /// Also write this many variants of each position, each 1 to 3 random legal moves further
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=1000))]
     variants: u16,
     /// Threads; all processors without it
@@ -101,7 +101,7 @@ impl Arguments {
     ///
     /// # Errors
     ///
-    /// If a file cannot be read or written or is damaged, or the arguments make no sense; the message is for people.
+    /// If a file cannot be read or written or is damaged, or the arguments make no sense; the message is for the user.
     pub fn run(&self, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
         let options = self.options()?;
         let files = self

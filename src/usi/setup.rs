@@ -27,7 +27,7 @@ pub enum Rejection {
 }
 
 /// Builds the position that a command describes, the whole history played out. Whatever a piece can do is done, also
-/// where a rule forbids it: the GUI has already accepted it. Besides the position: remarks for people.
+/// where a rule forbids it: the GUI has already accepted it. Besides the position: remarks for the user.
 ///
 /// # Errors
 ///

@@ -166,7 +166,7 @@ fn multiply_all<S: Simd>(s: S, product: Product, a: &[i16], b: &[i16], to: &mut 
 }
 
 /// The shifted product of two clamped values, or something negative where `b` is negative. The shift is done by taking
-/// the upper half of a product of values that were shifted left before, as far as they fit in 16 bits.
+/// the upper half of a product of values that were shifted left before, as far as 16 bits allow.
 #[inline(always)]
 fn multiply<S: Simd>(s: S, product: Product, limit: S::Reg, a: S::Reg, b: S::Reg) -> S::Reg {
     let a = s.max16(s.min16(a, limit), s.zero());

@@ -262,6 +262,13 @@ fn write_book(path: &Path, entries: Vec<BookEntry>) -> Result<(), Box<dyn Error>
         Some("ybb") => false,
         _ => return Err(format!("{}: only .db and .ybb are written", path.display()).into()),
     };
+    let mut moves = entries.iter().flat_map(|entry| &entry.moves);
+    if !is_text && moves.any(|known| known.ponder.is_some() || known.count != 1) {
+        log::warn!(
+            "{}: YBB has no place for replies and counts; they are left out",
+            path.display()
+        );
+    }
     let file = File::create_new(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let mut file = BufWriter::new(file);
     let written = match is_text {
