@@ -12,9 +12,11 @@ use crate::memory::{self, LARGE_PAGE};
 #[repr(C, align(64))]
 struct Line([u8; 64]);
 
-/// An array of numbers on the heap, of fixed length, aligned to 64 bytes.
+/// An array of numbers on the heap, of fixed length, aligned to 64 bytes, or to a large page if it fills one.
 pub struct Aligned<T> {
-    lines: Box<[Line]>,
+    /// The array's lines, behind those that were skipped to align it.
+    lines: Vec<Line>,
+    skipped: usize,
     len: usize,
     numbers: PhantomData<T>,
 }
@@ -29,14 +31,20 @@ impl<T: Pod> Aligned<T> {
             .checked_mul(size_of::<T>())
             .expect("an array fits in memory");
         let count = bytes.div_ceil(size_of::<Line>());
-        let mut lines = Vec::with_capacity(count);
-        if bytes >= LARGE_PAGE {
+        let (mut lines, mut skipped) = (Vec::new(), 0);
+        if bytes < LARGE_PAGE {
+            lines.reserve_exact(count);
+        } else {
             // Rows of a net are read in random order, and with small pages nearly every row costs a page-table walk.
-            memory::prefer_large_pages(lines.spare_capacity_mut());
+            lines.reserve_exact(count + LARGE_PAGE / size_of::<Line>());
+            let unused = lines.spare_capacity_mut();
+            skipped = unused.as_ptr().align_offset(LARGE_PAGE);
+            memory::prefer_large_pages(&mut unused[skipped..]);
         }
-        lines.resize(count, Line::zeroed());
+        lines.resize(skipped + count, Line::zeroed());
         Self {
-            lines: lines.into_boxed_slice(),
+            lines,
+            skipped,
             len,
             numbers: PhantomData,
         }
@@ -55,14 +63,14 @@ impl<T: Pod> Deref for Aligned<T> {
 
     #[inline]
     fn deref(&self) -> &[T] {
-        &bytemuck::cast_slice(&self.lines)[..self.len]
+        &bytemuck::cast_slice(&self.lines[self.skipped..])[..self.len]
     }
 }
 
 impl<T: Pod> DerefMut for Aligned<T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut [T] {
-        &mut bytemuck::cast_slice_mut(&mut self.lines)[..self.len]
+        &mut bytemuck::cast_slice_mut(&mut self.lines[self.skipped..])[..self.len]
     }
 }
 
@@ -101,5 +109,7 @@ mod tests {
             assert!(copy.iter().all(|&value| value == 0));
             assert_eq!(Aligned::from_slice(&array)[..], array[..]);
         }
+        let large = Aligned::<u8>::zeroed(LARGE_PAGE);
+        assert!(large.as_ptr().addr().is_multiple_of(LARGE_PAGE));
     }
 }
