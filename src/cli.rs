@@ -11,7 +11,7 @@ use clap_complete::Shell;
 
 use crate::tools::bench::{self, Bench};
 use crate::tools::{
-    self, analyze, book, data, doctor, gensfen, mate, net, options, perft, train, validate,
+    self, analyze, book, convert, data, doctor, gensfen, mate, net, options, perft, train, validate,
 };
 use crate::usi::{self, output::Output};
 
@@ -43,6 +43,8 @@ enum Command {
     /// Analyze games, 1 s a position if nothing is asked for: judge every move, write an annotated record, JSON, a page
     #[command(visible_alias = "analyse")]
     Analyze(analyze::Arguments),
+    /// Convert game records between KIF, KI2, CSA, JKF and USI
+    Convert(convert::Arguments),
     /// Tell whether positions are possible, and what is wrong with them
     Validate(validate::Arguments),
     /// Write the table of options, for documentation or as an engine.toml
@@ -94,6 +96,7 @@ pub fn run() -> io::Result<()> {
         Some(Command::Analyze(analyze)) => {
             finish(analyze.run(&mut tools::configured_engine(config), &mut output.writer()))
         }
+        Some(Command::Convert(convert)) => finish(convert.run(&mut output.writer())),
         Some(Command::Options(options)) => options.run(&mut output.writer()),
         Some(Command::Validate(validate)) => finish(validate.run(&mut output.writer())),
         Some(Command::Completions { shell }) => {

@@ -90,7 +90,15 @@ impl Format {
         if text.trim_start().starts_with('{') {
             return Some(Self::Jkf);
         }
-        lines(text).find_map(|line| Self::of_line(line.trim()))
+        let is_frame = |line: &str| {
+            ["手合割", "|", "+--"]
+                .iter()
+                .any(|start| line.starts_with(start))
+        };
+        lines(text)
+            .find_map(|line| Self::of_line(line.trim()))
+            // KI2 has these as well, but without moves it makes no difference.
+            .or_else(|| lines(text).any(is_frame).then_some(Self::Kif))
     }
 
     fn of_line(line: &str) -> Option<Self> {
@@ -113,7 +121,7 @@ impl Format {
             "P-",
         ]) {
             Some(Self::Csa)
-        } else if begins(&["手数--", "|", "+--", "手合割"]) || kif::is_numbered_move(line) {
+        } else if begins(&["手数--"]) || kif::is_numbered_move(line) {
             Some(Self::Kif)
         } else if begins(&["▲", "△", "▽", "▼", "☗", "☖"]) {
             Some(Self::Ki2)

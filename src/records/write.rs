@@ -35,6 +35,8 @@ impl Written {
         if encoding != Encoding::ShiftJis {
             return (text.into_bytes(), losses);
         }
+        // CSA 3.0 names its encoding.
+        let text = text.replacen("'CSA encoding=UTF-8\n", "'CSA encoding=SHIFT_JIS\n", 1);
         let (bytes, missing) = to_shift_jis(&text);
         if !missing.is_empty() {
             losses.push(Loss::Characters(missing));

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use serde::Deserialize;
 
 use crate::mate::{Answer, Mate, MateLimits, MateReport, Solver};
+use crate::records::decode;
 use crate::shogi::{Move, Position};
 
 use super::common::progress;
@@ -117,7 +118,7 @@ impl Arguments {
     fn load(&self) -> io::Result<Vec<Problem>> {
         let text = self.problems.join(" ");
         let text = if Path::new(&text).is_file() {
-            fs::read_to_string(&text)?
+            decode(&fs::read(&text)?).0
         } else {
             text
         };

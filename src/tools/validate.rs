@@ -5,12 +5,13 @@ use std::fs;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
+use crate::records::decode;
 use crate::shogi::Position;
 
 /// The arguments of `hien validate`.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Arguments {
-    /// Positions as SFEN, files with one a line, or - for standard input
+    /// Positions as SFEN, files with one a line (# begins a remark), or - for standard input
     #[arg(required = true, value_name = "SFEN|FILE|-")]
     positions: Vec<String>,
 }
@@ -27,14 +28,15 @@ impl Arguments {
         for text in &self.positions {
             let text = match text.as_str() {
                 "-" => {
-                    let mut input = String::new();
-                    io::stdin().read_to_string(&mut input)?;
-                    input
+                    let mut input = Vec::new();
+                    io::stdin().read_to_end(&mut input)?;
+                    decode(&input).0
                 }
-                path if Path::new(path).is_file() => fs::read_to_string(path)?,
+                path if Path::new(path).is_file() => decode(&fs::read(path)?).0,
                 sfen => sfen.to_owned(),
             };
-            for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+            let lines = text.lines().map(str::trim);
+            for line in lines.filter(|line| !line.is_empty() && !line.starts_with('#')) {
                 are_good &= report(line, out)?;
             }
         }

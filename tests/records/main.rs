@@ -2,6 +2,7 @@
 
 mod cases;
 mod oracle;
+mod programs;
 #[path = "../common/random.rs"]
 mod random;
 mod round_trip;

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use hien::tools::records;
+use hien::tools::games;
 
 use super::{Folder, hien, run, sample};
 
@@ -87,10 +87,11 @@ fn the_record_is_annotated_as_guis_read_it() {
     ] {
         assert_eq!(text.matches(mark).count(), 6, "{mark}\n{text}");
     }
-    let games = records::read(&folder.0.join("game.analysis.kifu")).unwrap();
+    let games = games::read(&folder.0.join("game.analysis.kifu")).unwrap();
     assert_eq!(games[0].moves.len(), 5);
-    let comment = games[0].record.node(games[0].record.main_line_ids()[1]);
-    assert!(comment.comment().unwrap().starts_with("ここまで定跡\n"));
+    let record = &games[0].record;
+    let second = record.main_line().nth(1).unwrap();
+    assert_eq!(record[second].comments[0], "ここまで定跡");
 
     analyze(
         &folder,
@@ -98,10 +99,7 @@ fn the_record_is_annotated_as_guis_read_it() {
         &["--shift-jis", "--format", "kif"],
     );
     for name in ["two-games-1.analysis.kif", "two-games-2.analysis.kif"] {
-        assert_eq!(
-            records::read(&folder.0.join(name)).unwrap()[0].moves.len(),
-            5
-        );
+        assert_eq!(games::read(&folder.0.join(name)).unwrap()[0].moves.len(), 5);
         assert!(std::str::from_utf8(&std::fs::read(folder.0.join(name)).unwrap()).is_err());
     }
 }

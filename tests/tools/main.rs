@@ -2,11 +2,12 @@
 
 mod analyze;
 mod book;
+mod convert;
 mod data;
 #[path = "../common/folder.rs"]
 mod folder;
+mod games;
 mod gensfen;
-mod records;
 mod train;
 
 use std::path::{Path, PathBuf};
@@ -53,7 +54,10 @@ fn positions_are_validated_from_arguments_and_files() {
     let folder = Folder::new("validate");
     let start = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
     assert_eq!(hien(&["validate", start]), (true, format!("ok {start}\n")));
-    let list = folder.write("list.txt", format!("sfen {start}\n\n9/9 b - 1\n"));
+    let list = folder.write(
+        "list.txt",
+        format!("\u{feff}# positions\nsfen {start}\n\n9/9 b - 1\n"),
+    );
     let (success, text) = hien(&["validate", &list]);
     assert!(!success);
     assert_eq!(

@@ -1,56 +1,46 @@
 //! The record with the analysis in its comments, as GUIs read them back: ShogiHome's lines `#評価値=` and the like for
 //! its curve and its lines of play, and ShogiGUI's one line `*解析 ..` for each variation.
 
-use rsshogi::records::formats::common::TextEncoding;
-use rsshogi::records::formats::kif;
-
-use crate::tools::records::Game;
+use crate::records::{Encoding, Format};
+use crate::tools::games::Game;
 
 use super::judge::Judgement;
 use super::report::{GameReport, LineReport, MoveReport, PositionReport};
 
-/// The text of the annotated record, in UTF-8 or Shift_JIS.
-///
-/// # Errors
-///
-/// What the format has no words for.
-pub fn write(game: &Game, report: &GameReport, is_shift_jis: bool) -> Result<Vec<u8>, String> {
+/// The bytes of the annotated record, in UTF-8 or Shift_JIS. What gets lost is logged.
+pub fn write(game: &Game, report: &GameReport, is_shift_jis: bool) -> Vec<u8> {
     let mut record = game.record.clone();
-    let first = comment(record.initial_comment(), &[], &report.positions[0], report);
-    record.set_initial_comment(Some(first));
-    let ids = record.main_line_ids();
-    for (mv, &id) in report.moves.iter().zip(&ids) {
+    let root = record.root();
+    let first = comment(&[], &report.positions[0], report);
+    record[root].comments.extend(first);
+    let ids: Vec<_> = record.main_line().collect();
+    for (mv, id) in report.moves.iter().zip(ids) {
         let Some(position) = report.positions.get(mv.number) else {
             break;
         };
-        let node = record.node_mut(id).map_err(|error| error.to_string())?;
-        let text = comment(node.comment(), &judgement(mv), position, report);
-        node.set_comment(Some(text));
+        let lines = comment(&judgement(mv), position, report);
+        record[id].comments.extend(lines);
     }
     let encoding = match is_shift_jis {
-        true => TextEncoding::ShiftJis,
-        false => TextEncoding::Utf8,
+        true => Encoding::ShiftJis,
+        false => Encoding::Utf8,
     };
-    kif::export_kif_bytes(&record, encoding)
-        .map(|text| text.into_bytes())
-        .map_err(|error| error.to_string())
+    let (bytes, losses) = record.write(Format::Kif).encode(encoding);
+    for loss in losses {
+        log::warn!("the annotated record does not hold {loss}");
+    }
+    bytes
 }
 
-/// What was there, the judgement, and what was found in the position after the move.
-fn comment(
-    known: Option<&str>,
-    judgement: &[String],
-    position: &PositionReport,
-    report: &GameReport,
-) -> String {
-    let mut lines: Vec<String> = known.map(str::to_owned).into_iter().collect();
-    lines.extend(judgement.iter().cloned());
+/// The judgement, and what was found in the position after the move.
+fn comment(judgement: &[String], position: &PositionReport, report: &GameReport) -> Vec<String> {
+    let mut lines = judgement.to_vec();
     if let Some(best) = position.lines.first() {
         lines.extend(shogihome(best, position, &report.engine));
     }
     let numbered = position.lines.iter().zip(1..);
     lines.extend(numbered.map(|(line, number)| shogigui(line, number, position)));
-    lines.join("\n")
+    lines
 }
 
 fn judgement(mv: &MoveReport) -> Vec<String> {

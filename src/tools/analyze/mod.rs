@@ -17,7 +17,7 @@ use crate::shogi::Position;
 use super::common::effort::Effort;
 use super::common::progress;
 use super::common::think::{Thought, think};
-use super::records::{self, Game};
+use super::games::{self, Game};
 
 use judge::Judgement;
 use report::{GameReport, LineReport, Totals};
@@ -75,12 +75,12 @@ impl Arguments {
         settings.threads = self.threads.unwrap_or(settings.threads);
         settings.hash_mib = self.hash.unwrap_or(settings.hash_mib);
         let mut are_all_done = true;
-        for path in records::find(&self.games)? {
-            match records::read(&path) {
+        for path in games::find(&self.games)? {
+            match games::read(&path) {
                 Ok(games) => {
                     for (game, number) in games.iter().zip(1..) {
                         let number = (games.len() > 1).then_some(number);
-                        are_all_done &= self.analyze(engine, game, &path, number, out)?;
+                        self.analyze(engine, game, &path, number, out)?;
                     }
                 }
                 Err(error) => {
@@ -99,7 +99,7 @@ impl Arguments {
         path: &Path,
         number: Option<usize>,
         out: &mut dyn Write,
-    ) -> io::Result<bool> {
+    ) -> io::Result<()> {
         engine.new_game();
         let thoughts = self.think_through(engine, game);
         let rule = engine.settings().search.entering_king_rule;
@@ -111,19 +111,11 @@ impl Arguments {
             number.map_or(String::new(), |n| format!(" ({n})"))
         )?;
         write_table(&report, out)?;
-        let mut is_all_written = true;
         for form in &self.format {
             let (extension, bytes) = match form {
                 OutputFormat::Kif => {
                     let extension = if self.shift_jis { "kif" } else { "kifu" };
-                    match kif::write(game, &report, self.shift_jis) {
-                        Ok(text) => (extension, text),
-                        Err(reason) => {
-                            is_all_written = false;
-                            writeln!(out, "no annotated record: {reason}")?;
-                            continue;
-                        }
-                    }
+                    (extension, kif::write(game, &report, self.shift_jis))
                 }
                 OutputFormat::Json => ("json", serde_json::to_vec_pretty(&report)?),
                 OutputFormat::Html => ("html", html::page(&report)?.into_bytes()),
@@ -133,7 +125,7 @@ impl Arguments {
                 .map_err(|error| io::Error::other(format!("{}: {error}", target.display())))?;
             writeln!(out, "wrote {}", target.display())?;
         }
-        Ok(is_all_written)
+        Ok(())
     }
 
     /// Searches from the last position to the first, so that what was found later helps to judge what came before.

@@ -1,12 +1,12 @@
 //! What is known of a game once every position has been searched: plain data, written as JSON and into the page.
 
-use rsshogi::records::record::{Record, SpecialMove};
 use serde::Serialize;
 
+use crate::records::{Record, japanese, japanese_line};
 use crate::score::Score;
 use crate::shogi::{Color, Declaration, EnteringKingRule, Move, Position, Repetition};
 use crate::tools::common::think::{PvLine, Thought};
-use crate::tools::records::{Game, JapaneseNotation};
+use crate::tools::games::Game;
 
 use super::judge::{Judgement, chances, turned};
 use super::western;
@@ -127,7 +127,7 @@ pub struct MoveReport {
     pub western: String,
     /// The time that the player used.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub used_ms: Option<u32>,
+    pub used_ms: Option<u64>,
     /// What the move did.
     pub judgement: Judgement,
     /// The player's chances that it lost, from 0 to 1.
@@ -161,33 +161,36 @@ impl GameReport {
             players: Default::default(),
         };
         let mut position = game.start.clone();
-        let mut notation = JapaneseNotation::new(&position);
-        let ids = game.record.main_line_ids();
+        let ids: Vec<_> = game.record.main_line().collect();
         for (i, thought) in thoughts.iter().enumerate() {
             report
                 .positions
-                .push(PositionReport::new(&position, &notation, thought, rule));
+                .push(PositionReport::new(&position, thought, rule));
             let (Some(&mv), Some(next)) = (game.moves.get(i), thoughts.get(i + 1)) else {
                 break;
             };
             let western = western::text(&position, mv);
+            let japanese = japanese(&position, mv);
             let side = position.side_to_move();
             position.do_move(mv);
             let is_choice = choice(thought) == Some(mv);
             // That the next search thinks otherwise is not the player's fault.
             let loss = if is_choice { 0.0 } else { loss(thought, next) };
             let judgement = Judgement::of(loss, is_choice);
-            let node = game.record.node(ids[i]);
+            let node = &game.record[ids[i]];
+            let comment = node.comments.join("\n");
             report.moves.push(MoveReport {
                 number: i + 1,
                 is_black: side == Color::Black,
                 usi: mv.to_string(),
-                japanese: notation.play(mv),
+                japanese,
                 western,
-                used_ms: node.time_ms(),
+                used_ms: node
+                    .time
+                    .map(|time| time.as_millis().try_into().unwrap_or(u64::MAX)),
                 judgement,
                 loss,
-                comment: node.comment().map(str::to_owned),
+                comment: Some(comment).filter(|comment| !comment.is_empty()),
             });
             report.players[side.index()].add(judgement, loss);
         }
@@ -218,18 +221,13 @@ impl Totals {
 }
 
 impl PositionReport {
-    fn new(
-        position: &Position,
-        notation: &JapaneseNotation,
-        thought: &Thought,
-        rule: EnteringKingRule,
-    ) -> Self {
+    fn new(position: &Position, thought: &Thought, rule: EnteringKingRule) -> Self {
         let side = position.side_to_move();
         let own = thought
             .lines
             .first()
             .map_or(0.5, |line| chances(line.score));
-        let report = |line: &PvLine| LineReport::new(position, notation, line);
+        let report = |line: &PvLine| LineReport::new(position, line);
         Self {
             sfen: position.sfen(),
             end: End::of(position, rule),
@@ -242,7 +240,7 @@ impl PositionReport {
 }
 
 impl LineReport {
-    fn new(position: &Position, notation: &JapaneseNotation, line: &PvLine) -> Self {
+    fn new(position: &Position, line: &PvLine) -> Self {
         let score = match position.side_to_move() {
             Color::Black => line.score,
             Color::White => turned(line.score),
@@ -257,7 +255,7 @@ impl LineReport {
             depth: line.depth,
             seldepth: line.seldepth,
             usi: line.pv.iter().map(Move::to_string).collect(),
-            japanese: notation.line(&line.pv),
+            japanese: japanese_line(position, &line.pv),
             western: western::line(position, &line.pv),
         }
     }
@@ -265,36 +263,14 @@ impl LineReport {
 
 impl Headers {
     fn of(record: &Record) -> Self {
-        let data = record.metadata();
+        let headers = &record.headers;
         let text = |value: Option<&str>| value.map(str::to_owned);
         Self {
-            black: text(data.black_player()),
-            white: text(data.white_player()),
-            event: text(data.event()),
-            date: text(data.start_date()),
-            end: record.main_terminal().map(|end| end_text(end.kind())),
+            black: text(headers.player(Color::Black)),
+            white: text(headers.player(Color::White)),
+            event: text(headers.event()),
+            date: text(headers.date()),
+            end: record.end().map(ToString::to_string),
         }
     }
-}
-
-fn end_text(end: &SpecialMove) -> String {
-    let text = match end {
-        SpecialMove::Interrupt => "broken off",
-        SpecialMove::Resign => "resignation",
-        SpecialMove::MaxMoves => "draw by length",
-        SpecialMove::Impasse => "draw by impasse",
-        SpecialMove::Draw => "draw",
-        SpecialMove::RepetitionDraw => "draw by repetition",
-        SpecialMove::Mate => "mate",
-        SpecialMove::NoMate => "no mate",
-        SpecialMove::Timeout => "loss on time",
-        SpecialMove::WinByIllegalMove => "win by the opponent's illegal move",
-        SpecialMove::LoseByIllegalMove => "loss by an illegal move",
-        SpecialMove::WinByDeclaration => "win by declaration",
-        SpecialMove::WinByDefault => "win by default",
-        SpecialMove::LoseByDefault => "loss by default",
-        SpecialMove::Try => "win by try",
-        SpecialMove::Unknown(text) => text,
-    };
-    text.to_owned()
 }

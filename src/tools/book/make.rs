@@ -15,7 +15,7 @@ use crate::shogi::{Move, Position};
 use crate::tools::common::effort::Effort;
 use crate::tools::common::progress;
 use crate::tools::common::think::{PvLine, think};
-use crate::tools::records;
+use crate::tools::games;
 
 use super::write_book;
 
@@ -76,12 +76,12 @@ impl Arguments {
 
     /// The positions that occur often enough, the most frequent first, and whether all files could be read.
     fn count(&self, out: &mut dyn Write) -> Result<(Vec<Seen>, bool), Box<dyn Error>> {
-        let files = records::find(&self.games)?;
+        let files = games::find(&self.games)?;
         let bar = progress::bar(Some(files.len() as u64), progress::COUNTED);
         let mut seen: HashMap<Key, Seen> = HashMap::new();
         let (mut games, mut are_all_read) = (0, true);
         for path in &files {
-            match records::read(path) {
+            match games::read(path) {
                 Ok(found) => {
                     games += found.len();
                     found.iter().for_each(|game| self.add(game, &mut seen));
@@ -112,7 +112,7 @@ impl Arguments {
         ))
     }
 
-    fn add(&self, game: &records::Game, seen: &mut HashMap<Key, Seen>) {
+    fn add(&self, game: &games::Game, seen: &mut HashMap<Key, Seen>) {
         let mut position = game.start.clone();
         for &mv in &game.moves {
             if position.ply() > self.moves {

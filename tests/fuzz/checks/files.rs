@@ -5,8 +5,8 @@ use std::path::Path;
 
 use hien::book::{Book, BookFile, BookOptions, Key};
 use hien::data::{Psv, RecordFile, RecordWriter};
+use hien::records::{self, Format, Record};
 use hien::shogi::Position;
-use hien::tools::records;
 
 /// Writes the bytes into a file of this name for as long as `work` takes. No two threads use the same name.
 fn with_file<T>(name: &str, bytes: &[u8], work: impl FnOnce(&Path) -> T) -> T {
@@ -64,20 +64,31 @@ fn read_book(path: &Path, on_the_fly: bool) {
     }
 }
 
-/// A game record is refused with a reason, or its games can be played.
+/// A game record is refused with a place, or its games can be played, and what is written of them in any format has the
+/// same moves.
 pub fn record(data: &[u8]) {
-    with_file("record", data, |path| match records::read(path) {
-        Ok(games) => {
-            assert!(!games.is_empty());
-            for game in games {
-                let mut position = game.start;
-                for mv in game.moves {
-                    position.try_move(mv).expect("a legal game");
-                }
-            }
+    let formats = Format::ALL.map(Some);
+    for format in formats.into_iter().chain([None]) {
+        match records::read(data, format) {
+            Ok(reading) => reading.records.iter().for_each(writable),
+            Err(error) => assert!(error.place.line > 0 && error.place.column > 0),
         }
-        Err(error) => assert!(!error.to_string().is_empty()),
-    });
+    }
+}
+
+fn writable(record: &Record) {
+    let mut position = record.start().clone();
+    for mv in record.moves() {
+        position.try_move(mv).expect("a legal game");
+    }
+    let moves: Vec<_> = record.moves().collect();
+    for format in Format::ALL {
+        let text = record.write(format).text;
+        let reading = records::read(text.as_bytes(), Some(format));
+        let reading = reading.unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let again: Vec<_> = reading.records[0].moves().collect();
+        assert_eq!(again, moves, "{text}");
+    }
 }
 
 /// Training records are refused, or written as PSV they are the same records.

@@ -4,8 +4,10 @@ use std::fs;
 use std::path::Path;
 
 use encoding_rs::SHIFT_JIS;
+use hien::records::{japanese, japanese_line};
+use hien::shogi::Color;
 use hien::shogi::{Move, Position};
-use hien::tools::records::{self, Game, JapaneseNotation};
+use hien::tools::games::{self, Game};
 
 use super::{Folder, sample};
 
@@ -19,10 +21,10 @@ fn text(game: &Game) -> String {
 #[test]
 fn every_format_gives_the_same_game() {
     for name in ["game.kif", "game.kifu", "game.ki2", "game.csa", "game.jkf"] {
-        let games = records::read(&sample("records").join(name)).unwrap();
+        let games = games::read(&sample("records").join(name)).unwrap();
         assert_eq!(games.len(), 1, "{name}");
         assert_eq!(text(&games[0]), MOVES, "{name}");
-        let black = games[0].record.metadata().black_player();
+        let black = games[0].record.headers.player(Color::Black);
         let expected = if name == "game.csa" {
             "Hisha"
         } else {
@@ -30,11 +32,11 @@ fn every_format_gives_the_same_game() {
         };
         assert_eq!(black, Some(expected), "{name}");
     }
-    let games = records::read(&sample("records/games.usi")).unwrap();
+    let games = games::read(&sample("records/games.usi")).unwrap();
     let texts: Vec<_> = games.iter().map(text).collect();
     assert_eq!(texts, [MOVES, "2g2f 8c8d 2f2e", "3c3d 7g7f"]);
     assert_eq!(games[2].start.legal_moves().len(), 30);
-    let games = records::read(&sample("records/two-games.csa")).unwrap();
+    let games = games::read(&sample("records/two-games.csa")).unwrap();
     assert_eq!(
         games.iter().map(text).nth(1).unwrap(),
         "7g7f 3c3d 8h2b+ 3a2b 2g2f"
@@ -51,9 +53,9 @@ fn every_format_is_read_in_both_encodings() {
         let text = text.replace("Hisha", "飛車 一");
         for bytes in [text.as_bytes(), &SHIFT_JIS.encode(&text).0] {
             let path = folder.write(name, bytes);
-            let games = records::read(Path::new(&path)).unwrap();
+            let games = games::read(Path::new(&path)).unwrap();
             assert_eq!(self::text(&games[0]), MOVES, "{name}");
-            let black = games[0].record.metadata().black_player();
+            let black = games[0].record.headers.player(Color::Black);
             assert_eq!(black, Some("飛車 一"), "{name}");
         }
     }
@@ -67,13 +69,13 @@ fn formats_are_told_by_their_text_too() {
             "record.txt",
             fs::read(sample("records").join(name)).unwrap(),
         );
-        let games = records::read(Path::new(&path)).unwrap();
+        let games = games::read(Path::new(&path)).unwrap();
         assert_eq!(text(&games[0]), MOVES, "{name}");
     }
     // A game that is not over has no last line.
     let path = folder.write("open.csa", "PI\n+\n+7776FU\n-3334FU\n");
     assert_eq!(
-        text(&records::read(Path::new(&path)).unwrap()[0]),
+        text(&games::read(Path::new(&path)).unwrap()[0]),
         "7g7f 3c3d"
     );
 }
@@ -85,33 +87,33 @@ fn bad_files_name_the_line_and_the_reason() {
         (
             "a.kif",
             "手合割：平手\n手数----指手---------消費時間--\n   1 ７六歩(77)\n   2 ７六歩(77)\n   3 ２六歩(27)\n",
-            ", line 4: ",
+            ", line 4, ",
         ),
         (
             "b.csa",
             "V2.2\nPI\n+\n+7776FU\n-7776FU\n%TORYO\n",
-            ", line 5: ",
+            ", line 5, ",
         ),
         (
             "c.ki2",
             "手合割：平手\n\n▲７六歩 △３四歩\n▲９九飛 △８四歩\n",
-            ", line 4: ",
+            ", line 4, ",
         ),
         (
             "d.usi",
             "startpos moves 7g7f\nstartpos moves 7g7f 7g7f\n",
-            ", line 2: ",
+            ", line 2, ",
         ),
         (
             "e.jkf",
             "{\"header\": {},\n \"moves\": [{}, }\n",
-            "line 2 column",
+            ", line 2, column",
         ),
         ("f.kif", "手合割：平手\n", ": there are no moves in it"),
         ("g.txt", "hello\n", ": no KIF, KI2, CSA, JKF or USI record"),
     ] {
         let path = folder.write(name, content);
-        let error = records::read(Path::new(&path))
+        let error = games::read(Path::new(&path))
             .err()
             .map(|error| error.to_string());
         let error = error.unwrap_or_else(|| panic!("{name} is read"));
@@ -120,7 +122,7 @@ fn bad_files_name_the_line_and_the_reason() {
             "{name}: {error}"
         );
     }
-    assert!(records::read(Path::new("/no/such/file.kif")).is_err());
+    assert!(games::read(Path::new("/no/such/file.kif")).is_err());
 }
 
 /// Nothing is read again and again where that would take minutes.
@@ -136,20 +138,21 @@ fn what_is_bad_in_large_files_is_found_too() {
         format!("{} 9a9b{}", rounds(5000), &rounds(5000)[14..]),
     );
     for (path, line) in [(many, 1201), (long, 1)] {
-        let error = records::read(Path::new(&path)).err().expect("a bad move");
+        let error = games::read(Path::new(&path)).err().expect("a bad move");
         let error = error.to_string();
-        assert!(error.contains(&format!(", line {line}: ")), "{error}");
+        assert!(error.contains(&format!(", line {line}, ")), "{error}");
     }
 }
 
 #[test]
 fn japanese_notation_follows_the_line() {
-    let mut notation = JapaneseNotation::new(&Position::startpos());
+    let mut position = Position::startpos();
     let moves: Vec<Move> = MOVES.split(' ').map(|mv| mv.parse().unwrap()).collect();
     let expected = ["▲７六歩", "△３四歩", "▲２二角成", "△同　銀", "▲４五角"];
-    assert_eq!(notation.line(&moves), expected);
-    assert_eq!(notation.play(moves[0]), "▲７六歩");
-    assert_eq!(notation.line(&moves[1..]), expected[1..]);
+    assert_eq!(japanese_line(&position, &moves), expected);
+    assert_eq!(japanese(&position, moves[0]), "▲７六歩");
+    position.do_move(moves[0]);
+    assert_eq!(japanese_line(&position, &moves[1..]), expected[1..]);
 }
 
 /// A copy of a file with some bytes changed, cut out, doubled or moved.
@@ -188,7 +191,7 @@ fn spoilt_records_are_read_or_refused() {
         let good = fs::read(sample("records").join(name)).unwrap();
         for _ in 0..400 {
             let path = folder.write(name, spoil(&good, &mut random));
-            if let Ok(games) = records::read(Path::new(&path)) {
+            if let Ok(games) = games::read(Path::new(&path)) {
                 read += 1;
                 let mut position = games[0].start.clone();
                 games[0]

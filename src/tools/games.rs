@@ -1,0 +1,144 @@
+//! Games from files, for the commands that work on games.
+//!
+//! ```
+//! use hien::tools::games;
+//!
+//! let games = games::read("tests/data/records/game.kif".as_ref())?;
+//! assert_eq!(games[0].moves[0].to_string(), "7g7f");
+//! # Ok::<(), games::GameError>(())
+//! ```
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::records::{self, Fault, Format, ReadError, Reading, Record};
+use crate::shogi::{Move, Position};
+
+/// Extensions of the files that are looked for in a folder.
+const EXTENSIONS: [&str; 9] = [
+    "kif", "kifu", "ki2", "ki2u", "csa", "jkf", "json", "usi", "sfen",
+];
+
+/// In the names of files that `hien analyze` has written.
+const ANALYSIS: &str = ".analysis.";
+
+/// A game.
+pub struct Game {
+    /// As it was read.
+    pub record: Record,
+    /// Where it begins.
+    pub start: Position,
+    /// The moves of the main line, all legal.
+    pub moves: Vec<Move>,
+}
+
+/// Why a file gives no games.
+#[derive(Debug, thiserror::Error)]
+pub enum GameError {
+    /// The file cannot be read.
+    #[error("{}: {error}", .path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        error: io::Error,
+    },
+    /// What stands in it cannot be understood.
+    #[error("{}{}{}", .path.display(), place_text(.error), .error.fault)]
+    Record {
+        /// The file.
+        path: PathBuf,
+        /// The place and the reason.
+        error: ReadError,
+    },
+    /// There is nothing to play.
+    #[error("{}: there are no moves in it", .0.display())]
+    NoMoves(PathBuf),
+}
+
+/// The place of an error, but not that of a text that is no record at all.
+fn place_text(error: &ReadError) -> String {
+    match error.fault {
+        Fault::Format => ": ".to_owned(),
+        _ => format!(", {}: ", error.place),
+    }
+}
+
+/// The record files among `paths`; folders stand for the record files in them, but not for those that `hien analyze` has
+/// written there.
+///
+/// # Errors
+///
+/// Those of reading a folder.
+pub fn find(paths: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for path in paths {
+        if !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let mut found = Vec::new();
+        for entry in fs::read_dir(path)? {
+            let path = entry?.path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let extension = path.extension().unwrap_or_default().to_string_lossy();
+            let is_record = EXTENSIONS.contains(&extension.to_ascii_lowercase().as_str());
+            if is_record && !name.contains(ANALYSIS) {
+                found.push(path);
+            }
+        }
+        found.sort();
+        files.extend(found);
+    }
+    Ok(files)
+}
+
+/// Reads the records of a file; what is left out of them is logged as a warning.
+///
+/// # Errors
+///
+/// [`GameError`] with the place of what cannot be read.
+pub fn read_records(path: &Path) -> Result<Reading, GameError> {
+    let bytes = fs::read(path).map_err(|error| GameError::File {
+        path: path.to_owned(),
+        error,
+    })?;
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    let format = extension.and_then(Format::of_extension);
+    let reading = records::read(&bytes, format).map_err(|error| GameError::Record {
+        path: path.to_owned(),
+        error,
+    })?;
+    for warning in &reading.warnings {
+        log::warn!("{}, {warning}", path.display());
+    }
+    Ok(reading)
+}
+
+/// Reads the games of a file. Records without moves are passed over, and a move that breaks a rule ends a game.
+///
+/// # Errors
+///
+/// [`GameError`], also if there are no moves at all.
+pub fn read(path: &Path) -> Result<Vec<Game>, GameError> {
+    let records = read_records(path)?.records.into_iter();
+    let games: Vec<_> = records
+        .map(Game::new)
+        .filter(|game| !game.moves.is_empty())
+        .collect();
+    if games.is_empty() {
+        return Err(GameError::NoMoves(path.to_owned()));
+    }
+    Ok(games)
+}
+
+impl Game {
+    fn new(record: Record) -> Self {
+        Self {
+            start: record.start().clone(),
+            moves: record.moves().collect(),
+            record,
+        }
+    }
+}
