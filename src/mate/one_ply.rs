@@ -156,7 +156,7 @@ impl<'a> MateInOne<'a> {
     fn mating_move(&self, position: &mut Position) -> Option<Move> {
         let openers = self.openers(position);
         let own = position.pieces(self.us);
-        for from in own.squares() {
+        for from in (own & (openers | self.decisive_pieces(position))).squares() {
             let kind = position.piece_on(from)?.kind();
             // From where it may mate. A piece that opens a line need not attack the flights itself.
             let promising = |kind: PieceType| {
@@ -182,6 +182,19 @@ impl<'a> MateInOne<'a> {
             }
         }
         None
+    }
+
+    /// The pieces of the kinds that could mate from some square, as they are or promoted.
+    fn decisive_pieces(&self, position: &Position) -> Bitboard {
+        let is_decisive = |kind: PieceType| !self.decisive[kind.index()].is_empty();
+        let may_mate =
+            |kind: &PieceType| is_decisive(*kind) || kind.promoted().is_some_and(is_decisive);
+        PieceType::ALL
+            .into_iter()
+            .filter(may_mate)
+            .fold(Bitboard::EMPTY, |pieces, kind| {
+                pieces | position.by_kind(kind)
+            })
     }
 
     /// Our pieces that stand before one of our sliders: when they go, more squares are attacked.

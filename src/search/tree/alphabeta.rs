@@ -192,7 +192,6 @@ impl Worker<'_> {
                 continue;
             }
             count += 1;
-            self.fetch_entry_after(mv);
             let info = self.move_info(mv, node);
 
             // Step 9. Pruning of moves: late move pruning (LMP), futility, history and SEE pruning.
@@ -208,6 +207,8 @@ impl Worker<'_> {
                     continue;
                 }
             }
+
+            self.fetch_entry_after(mv);
 
             // Step 10. Singular extensions, multi-cut and negative extensions of the TT move.
             let mut new_depth = depth - 1;

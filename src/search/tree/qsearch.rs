@@ -82,11 +82,11 @@ impl Worker<'_> {
         let mut count = 0;
         while let Some(mv) = self.pick(&mut picker, &node, best) {
             count += 1;
-            self.fetch_entry_after(mv);
             if !in_check && let Some(promise) = self.prune_qsearch_move(&node, mv, alpha, count) {
                 best = best.max(promise);
                 continue;
             }
+            self.fetch_entry_after(mv);
             self.make(mv, PieceTo::of(&self.position, mv), ply);
             let value = -self.qsearch::<N>(-beta, -alpha, false, ply + 1);
             self.position.undo_move();
