@@ -1,10 +1,10 @@
 //! Training nets on CPUs: from files of records to a file that the engine reads.
 //!
-//! The way of the data: `data` draws blocks of records into pools, keeps what `settings` lets pass as `sample`s and
-//! shuffles them; `inputs` turns a sample into the numbers of its active features; `pass` runs a chunk of them forward
-//! and backward through the `model`, each through its `layers`, in the loops of `kernels`; `optimizer` moves the
-//! weights; `trainer` does it all in order, with `checkpoint` and `curve` beside it; `export` rounds the model into a
-//! net's file and `verify` compares them.
+//! The data's path: `dataset` draws blocks of records at random and keeps what `settings` lets pass as `sample`s;
+//! `buffer` shuffles them; `inputs` lists a sample's active features; each `shard` runs its part of a batch forward and
+//! backward through the `model` and its `layers`, in the loops of `kernels`; `optimizer` updates the weights. `trainer`
+//! does it all in order, with `progress`, `checkpoint` and `curve` beside it; `export` quantizes the model into a net's
+//! file and `verify` compares the two.
 //!
 //! Everything is a function of files and settings: they give the same net, bit for bit, whether or not a run was
 //! interrupted and whatever the number of threads. (Another system may round exponentials otherwise.)

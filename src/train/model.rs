@@ -116,9 +116,9 @@ impl NetworkLayout {
     }
 }
 
-/// The numbers of a net, and what describes them. There are two of each: the exact one, which the optimiser moves, and
+/// The numbers of a net, and what describes them. There are two of each: the master weight, which the optimizer moves, and
 /// the one that is used, which is quantized as in a file unless the settings forbid it. The gradient at the quantized number
-/// stands for that at the exact one ("straight through"), so the net learns to live with its rounding.
+/// stands for that at the master weight (straight-through estimator), so the net learns to live with its rounding.
 #[derive(Clone, Debug)]
 pub(super) struct Model {
     pub inputs: Inputs,
@@ -228,7 +228,7 @@ impl Model {
         [(HIDDEN, half), (HIDDEN, half), (self.scale.output, 0.0)]
     }
 
-    /// Follows any change of the exact numbers.
+    /// Follows any change of the master weights.
     pub fn refresh_all(&mut self) {
         quantize_into(
             &mut self.table,
@@ -262,7 +262,7 @@ impl Model {
     }
 }
 
-/// Makes the numbers that are used from the exact ones.
+/// Makes the numbers that are used from the master weights.
 pub(super) fn quantize_into(to: &mut [f32], from: &[f32], unit: Unit, quantized: bool) {
     match quantized {
         true => kernels::round(to, from, unit.one),

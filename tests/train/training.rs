@@ -94,7 +94,7 @@ fn a_run_can_begin_with_a_net() {
 fn an_interrupted_run_ends_as_an_uninterrupted_one() {
     let folder = Folder::new("resume");
     let path = folder.0.join("checkpoint.bin");
-    // Several pools, as with data larger than memory, and an odd number of shards.
+    // Several fillings of the shuffle buffer, as with data larger than memory, and an odd number of shards.
     let settings = Settings {
         shuffle_buffer: 1500,
         shards: 3,
