@@ -1,11 +1,10 @@
 //! The program: reads its arguments, prepares the log and hands over to the protocol or to a command.
 
 use std::fmt::Display;
-use std::io;
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process;
 
-use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 
@@ -128,7 +127,7 @@ fn finish<E: Display>(result: Result<bool, E>) -> io::Result<()> {
 
 /// Ends the program with a message about what was asked for.
 fn fail(error: impl Display) -> ! {
-    Arguments::command()
-        .error(ErrorKind::ValueValidation, error)
-        .exit()
+    // Where nobody reads it there is nobody to tell.
+    let _ = writeln!(io::stderr(), "error: {error}");
+    process::exit(2)
 }

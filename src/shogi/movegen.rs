@@ -24,8 +24,8 @@ use super::bitboard::Bitboard;
 use super::color::Color;
 use super::hand::HandPiece;
 use super::legality::CheckInfo;
-use super::moves::{Move, MoveList};
-use super::piece::PieceType;
+use super::moves::{Move, MoveKind, MoveList};
+use super::piece::{Piece, PieceType};
 use super::position::Position;
 use super::square::Square;
 
@@ -427,6 +427,28 @@ impl Position {
                 squares.without(head)
             }
             _ => squares,
+        }
+    }
+
+    /// Whether a legal move is one that [`Promotions::Sensible`] leaves out: it declines a promotion that is hardly ever
+    /// worse.
+    pub fn declines_promotion(&self, mv: Move) -> bool {
+        let MoveKind::Board {
+            from,
+            promote: false,
+        } = mv.kind()
+        else {
+            return false;
+        };
+        let rank = mv.to().rank().from_far_edge(self.side);
+        let zone = Bitboard::zone(self.side);
+        match self.piece_on(from).map(Piece::kind) {
+            Some(PieceType::Pawn) => rank < 3,
+            Some(PieceType::Lance) => rank < 2,
+            Some(PieceType::Bishop | PieceType::Rook) => {
+                zone.contains(from) || zone.contains(mv.to())
+            }
+            _ => false,
         }
     }
 

@@ -290,14 +290,28 @@ fn cores() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// How the system hands out large pages to programs that ask; `None` if it does not tell.
+/// How the system hands out large pages: those that it makes as it goes, and those set aside for who asks for them. `None`
+/// if it does not tell.
+#[cfg(target_os = "linux")]
 fn large_pages() -> Option<String> {
     let modes = fs::read_to_string("/sys/kernel/mm/transparent_hugepage/enabled").ok()?;
-    let chosen = modes.split(['[', ']']).nth(1)?;
-    Some(match chosen {
+    let transparent = match modes.split(['[', ']']).nth(1)? {
         "never" => "off (never): the system does not give any".to_owned(),
         mode => format!("on ({mode})"),
-    })
+    };
+    let set_aside = match memory::kernel_number("/proc/meminfo", "HugePages_Free:") {
+        None | Some(0) => "none".to_owned(),
+        Some(pages) => format!("{} MiB", pages * memory::LARGE_PAGE as u64 / MIB),
+    };
+    Some(format!(
+        "{transparent}; set aside (vm.nr_hugepages): {set_aside}"
+    ))
+}
+
+/// The system does not tell.
+#[cfg(not(target_os = "linux"))]
+fn large_pages() -> Option<String> {
+    None
 }
 
 /// What is allowed but seldom meant.

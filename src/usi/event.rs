@@ -4,6 +4,7 @@ use std::sync::mpsc::Sender;
 use std::time::Instant;
 
 use super::command::Command;
+use super::encoding::Encoding;
 
 /// Numbers the searches of a session.
 pub type SearchId = u64;
@@ -26,6 +27,8 @@ pub struct InputLine {
     pub command: Command,
     /// Its text, for the log.
     pub text: String,
+    /// The encoding, where the text tells.
+    pub encoding: Option<Encoding>,
     /// When it arrived.
     pub at: Instant,
     /// Held as long as the reader has to wait; see [`Command::holds_reader`].

@@ -141,6 +141,7 @@ fn counts(progress: &MateProgress) -> String {
 
 fn mate_lines(mate: &Mate, progress: &MateProgress) -> String {
     let plies = mate.line.len();
+    let unit = if plies == 1 { "ply" } else { "plies" };
     let shortest = if mate.is_shortest {
         ", proved to be the shortest"
     } else {
@@ -151,7 +152,7 @@ fn mate_lines(mate: &Mate, progress: &MateProgress) -> String {
         _ => String::new(),
     };
     format!(
-        "info string mate in {plies} plies{shortest}{futile}\n\
+        "info string mate in {plies} {unit}{shortest}{futile}\n\
          info depth {plies} score mate {plies} {} pv{}",
         counts(progress),
         moves(mate)

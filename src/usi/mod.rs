@@ -2,8 +2,8 @@
 //!
 //! A line goes through these files: `reader` stamps it and has `command` read it; `session`, the dispatcher, acts on
 //! it, with `setup` for positions and `options` for settings; `reporter` stands between a running search and the
-//! dispatcher, `go_mate` does so for mate problems; `event` is what these threads send to it. `output` writes,
-//! `crash_report` tells of panics, `inspect` serves people who type commands. Start at [`run`], then read `session`.
+//! dispatcher, `go_mate` does so for mate problems; `event` is what these threads send to it. `output` writes
+//! in the `encoding` of the client, `crash_report` tells of panics, `inspect` serves people who type commands. Start at [`run`], then read `session`.
 //!
 //! Nothing here may panic on any input. Two threads work besides the search: the reader, which only waits for
 //! input, and the dispatcher, which never waits for a search.
@@ -20,6 +20,7 @@
 
 pub mod command;
 mod crash_report;
+mod encoding;
 mod event;
 mod go_mate;
 mod inspect;
@@ -32,7 +33,7 @@ pub mod setup;
 #[cfg(feature = "tune")]
 mod tunables;
 
-use std::io::{self, Read};
+use std::io::{self, IsTerminal, Read, Write};
 use std::path::Path;
 use std::process;
 use std::sync::Arc;
@@ -50,6 +51,9 @@ use session::Session;
 /// Who wrote the engine.
 const AUTHOR: &str = "the Hien developers";
 
+/// What people see who start the engine in a terminal.
+const WELCOME: &str = "USI engine; type usi, or hien --help";
+
 /// How long the dispatcher gets to end by itself once nobody is there any more.
 const LAST_MOMENT: Duration = Duration::from_millis(50);
 
@@ -60,6 +64,10 @@ pub fn run(config: Option<&Path>, output: Output) -> ! {
     let crash_reporter = Arc::new(CrashReporter::default());
     crash_reporter.report_panics();
     threads::share_work();
+    if io::stdin().is_terminal() {
+        // Where nobody reads it there is nobody to tell.
+        let _ = writeln!(io::stderr(), "{WELCOME}");
+    }
     serve_recorded(
         io::stdin(),
         Arc::new(output),

@@ -9,6 +9,8 @@ use std::time::Instant;
 use crate::score::Score;
 use crate::search::{BestMove, Bound, Info};
 
+use super::encoding::Encoding;
+
 /// Some clients read lines into buffers of this size.
 const MAX_LINE_BYTES: usize = 999;
 
@@ -27,6 +29,8 @@ struct Inner {
     log: Option<Log>,
     /// The last line written.
     last: String,
+    /// How text beyond ASCII is written.
+    encoding: Encoding,
 }
 
 /// The protocol log: both directions with times.
@@ -46,6 +50,7 @@ impl Output {
                 sink: Box::new(sink),
                 log: None,
                 last: String::new(),
+                encoding: Encoding::default(),
             }),
             on_closed: Box::new(on_closed),
         }
@@ -56,12 +61,17 @@ impl Output {
         Self::new(io::stdout(), || std::process::exit(0))
     }
 
+    /// Writes text beyond ASCII in this encoding from now on.
+    pub(super) fn speak(&self, encoding: Encoding) {
+        self.lock().encoding = encoding;
+    }
+
     /// Writes one line, or several as one piece if the text has line breaks.
     pub fn line(&self, text: &str) {
         self.write(&mut self.lock(), text);
     }
 
-    /// Writes an `info string` line; the text is made plain ASCII in one line.
+    /// Writes an `info string` line; the text is made one line.
     pub fn note(&self, text: &str) {
         self.line(&note_line(text));
     }
@@ -122,7 +132,7 @@ impl Output {
         let line = format!("{text}\n");
         let written = inner
             .sink
-            .write_all(line.as_bytes())
+            .write_all(&inner.encoding.encode(&line))
             .and_then(|()| inner.sink.flush());
         inner.last.clear();
         inner
@@ -182,15 +192,19 @@ impl Inner {
     }
 }
 
-/// An `info string` line: printable ASCII, single blanks, short enough for every client.
+/// An `info string` line: printable, single blanks, short enough for every client.
 fn note_line(text: &str) -> String {
-    let plain = |c: char| if c.is_ascii_graphic() { c } else { '?' };
     let mut line = "info string".to_owned();
-    for word in text.split_whitespace() {
+    for word in text.split_ascii_whitespace() {
         line.push(' ');
-        line.extend(word.chars().map(plain));
+        for c in word.chars() {
+            match c.is_control() {
+                true => line.extend(c.escape_default()),
+                false => line.push(c),
+            }
+        }
     }
-    line.truncate(MAX_LINE_BYTES);
+    line.truncate(line.floor_char_boundary(MAX_LINE_BYTES));
     line.truncate(line.trim_ascii_end().len());
     line
 }
@@ -307,12 +321,14 @@ mod tests {
         let line = info_line(&long);
         assert!(line.len() <= MAX_LINE_BYTES);
         assert_eq!(line.matches("8h2b+").count(), 64);
-        assert!(note_line(&"x ".repeat(2000)).len() <= MAX_LINE_BYTES);
+        for word in ["x ", "将", "a将"] {
+            assert!(note_line(&word.repeat(2000)).len() <= MAX_LINE_BYTES);
+        }
     }
 
     #[test]
     fn notes_are_plain_text() {
-        assert_eq!(note_line("a\tb\r\n  将 c\0 "), "info string a b ? c?");
+        assert_eq!(note_line("a\tb\r\n  将 c\0 "), "info string a b 将 c\\u{0}");
         assert_eq!(note_line(""), "info string");
     }
 
@@ -340,7 +356,33 @@ mod tests {
         );
     }
 
+    #[test]
+    fn text_is_written_as_the_client_writes_it() {
+        let (sink, bytes) = shared_bytes();
+        let output = Output::new(sink, || {});
+        output.note("将棋");
+        output.speak(Encoding::ShiftJis);
+        output.note("将棋");
+        assert_eq!(
+            bytes(),
+            [
+                "info string 将棋\n".as_bytes(),
+                b"info string \x8f\xab\x8a\xfb\n"
+            ]
+            .concat()
+        );
+    }
+
     fn shared_sink() -> (impl Write + Send, impl Fn() -> Vec<String>) {
+        let (sink, bytes) = shared_bytes();
+        let lines = move || {
+            let text = String::from_utf8(bytes()).unwrap();
+            text.lines().map(str::to_owned).collect()
+        };
+        (sink, lines)
+    }
+
+    fn shared_bytes() -> (impl Write + Send, impl Fn() -> Vec<u8>) {
         #[derive(Clone, Default)]
         struct Sink(std::sync::Arc<Mutex<Vec<u8>>>);
         impl Write for Sink {
@@ -354,11 +396,7 @@ mod tests {
         }
         let sink = Sink::default();
         let bytes = sink.clone();
-        let lines = move || {
-            let text = String::from_utf8(bytes.0.lock().unwrap().clone()).unwrap();
-            text.lines().map(str::to_owned).collect()
-        };
-        (sink, lines)
+        (sink, move || bytes.0.lock().unwrap().clone())
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::sync::mpsc::{self, Sender};
 use std::time::Instant;
 
 use super::command::Command;
+use super::encoding::Encoding;
 use super::event::{Event, InputLine};
 
 /// Longer lines are ignored; a game of 1000 moves has 5 kB.
@@ -16,9 +17,9 @@ pub fn read_all(input: impl Read, events: &Sender<Event>) {
     let mut input = BufReader::new(input);
     while let Ok(Some(bytes)) = read_line(&mut input) {
         let at = Instant::now();
-        let (command, text) = match decode(&bytes) {
-            Ok(text) => (Command::parse(&text), text),
-            Err(reason) => (unreadable(&bytes, reason), String::new()),
+        let (command, text, encoding) = match decode(&bytes) {
+            Ok((text, encoding)) => (Command::parse(&text), text, encoding),
+            Err(reason) => (unreadable(&bytes, reason), String::new(), None),
         };
         let is_quit = command == Command::Quit;
         let (hold, released) = if command.holds_reader() {
@@ -30,6 +31,7 @@ pub fn read_all(input: impl Read, events: &Sender<Event>) {
         let line = InputLine {
             command,
             text,
+            encoding,
             at,
             hold,
         };
@@ -80,21 +82,15 @@ fn unreadable(bytes: &[u8], reason: &'static str) -> Command {
     }
 }
 
-/// The text of a line, which is UTF-8 or, from older Windows programs, Shift_JIS.
-fn decode(bytes: &[u8]) -> Result<String, &'static str> {
+/// The text of a line and, where it tells, its encoding. Windows programs end lines in CR LF.
+fn decode(bytes: &[u8]) -> Result<(String, Option<Encoding>), &'static str> {
     if bytes.len() > MAX_LINE_BYTES {
         return Err("too long");
     }
     if bytes.contains(&0) {
         return Err("it holds NUL bytes");
     }
-    if let Ok(text) = std::str::from_utf8(bytes) {
-        return Ok(text.to_owned());
-    }
-    encoding_rs::SHIFT_JIS
-        .decode_without_bom_handling_and_without_replacement(bytes)
-        .map(|text| text.into_owned())
-        .ok_or("it is neither UTF-8 nor Shift_JIS")
+    Encoding::decode(bytes.strip_suffix(b"\r").unwrap_or(bytes))
 }
 
 #[cfg(test)]
@@ -128,9 +124,10 @@ mod tests {
     }
 
     #[test]
-    fn both_encodings_are_read() {
-        assert_eq!(decode("C:\\将棋".as_bytes()).unwrap(), "C:\\将棋");
-        assert_eq!(decode(b"C:\\\x8f\xab\x8a\xfb").unwrap(), "C:\\将棋");
+    fn lines_are_text_without_their_end() {
+        let text = |bytes| decode(bytes).map(|(text, _)| text);
+        assert_eq!(text(b"usi\r"), Ok("usi".to_owned()));
+        assert_eq!(text(b"C:\\\x8f\xab\x8a\xfb"), Ok("C:\\将棋".to_owned()));
         assert!(decode(b"a\0b").is_err());
         assert!(decode(b"\xff\xfe").is_err());
     }

@@ -170,6 +170,9 @@ impl Session {
 
     /// Handles a line; a fault in the engine costs at most the answer to this line, never the session.
     fn guarded(&mut self, line: InputLine) {
+        if let Some(encoding) = line.encoding {
+            self.output.speak(encoding);
+        }
         self.output.log_input(&line.text);
         self.crash_reporter.note(&line.text);
         let owes_answer =

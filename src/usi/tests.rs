@@ -422,6 +422,7 @@ fn a_search_that_breaks_down_is_answered_for() {
         let line = InputLine {
             command: Command::parse(text),
             text: text.to_owned(),
+            encoding: None,
             at: Instant::now(),
             hold: None,
         };

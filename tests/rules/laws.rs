@@ -47,6 +47,15 @@ fn is_useless(pos: &Position, mv: Move) -> bool {
 /// Laws that are checked at every position. `legal` are the legal moves as sorted bits.
 pub fn cheap(pos: &mut Position, legal: &[u16], context: impl Fn() -> String) {
     assert_eq!(pos.count_legal() as usize, legal.len(), "{}", context());
+    for &bits in legal {
+        let mv = Move::from_raw(bits).expect("a legal move");
+        assert_eq!(
+            pos.declines_promotion(mv),
+            is_useless(pos, mv),
+            "{mv} {}",
+            context()
+        );
+    }
     assert!(pos.is_consistent(), "{}", context());
     staged_generators(pos, legal, &context);
 

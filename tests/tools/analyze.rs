@@ -172,3 +172,58 @@ fn bad_games_are_named_and_the_others_analysed() {
         Some(2)
     );
 }
+
+#[test]
+fn the_folder_for_results_is_made_or_refused_before_anything_is_searched() {
+    let folder = Folder::new("analyze-target");
+    let game = folder.write("game.usi", GAME);
+    let target = folder.0.join("new/将棋");
+    let analyze = |target: &str| run(&["analyze", &game, "--nodes", "50", "--out", target]);
+    let output = analyze(&target.display().to_string());
+    assert!(output.status.success(), "{output:?}");
+    assert!(target.join("game.analysis.json").is_file());
+    let output = analyze(&game);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(output.stdout, b"");
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        error.starts_with("error: ") && error.contains("game.usi: "),
+        "{error}"
+    );
+    assert_eq!(error.lines().count(), 1, "{error}");
+}
+
+#[test]
+fn results_that_cannot_be_written_do_not_stop_the_other_games() {
+    let folder = Folder::new("analyze-obstacle");
+    let games = ["a.usi", "b.usi"].map(|name| folder.write(name, GAME));
+    std::fs::create_dir(folder.0.join("a.analysis.html")).unwrap();
+    let output = run(&["analyze", &games[0], &games[1], "--nodes", "50"]);
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("a.analysis.html: "), "{text}");
+    assert_eq!(text.matches("\nwrote ").count(), 5, "{text}");
+    folder.read("a.analysis.json");
+    folder.read("b.analysis.html");
+}
+
+/// Archives made on Windows unpack to names that are not UTF-8.
+#[cfg(target_os = "linux")]
+#[test]
+fn names_that_are_no_text_are_kept() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    let folder = Folder::new("analyze-names");
+    for name in [&b"\x8f\xab"[..], b"\x8a\xfb"] {
+        let path = folder.0.join(OsStr::from_bytes(name));
+        std::fs::write(path.with_extension("usi"), GAME).unwrap();
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_hien"))
+            .args(["analyze", "--nodes", "50", "--format", "json"])
+            .arg(path.with_extension("usi"))
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{output:?}");
+        assert!(path.with_extension("analysis.json").is_file());
+    }
+}

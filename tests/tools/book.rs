@@ -201,3 +201,44 @@ fn thinking_is_taken_up_where_it_was_left() {
     );
     assert!(!folder.0.join("book.db.partial").exists());
 }
+
+#[test]
+fn targets_are_checked_before_the_work() {
+    let folder = Folder::new("book-target");
+    let game = sample("records/game.csa").display().to_string();
+    folder.write("old.db", "");
+    for (name, what) in [
+        ("new.txt", "only .db and .ybb are written"),
+        ("old.db", "exists already"),
+        ("none/new.db", "there is no such folder"),
+    ] {
+        let target = folder.0.join(name).display().to_string();
+        // Games that are not there are noticed later.
+        for games in [&game, "/no/such/game"] {
+            let output = run(&["book", "make", &target, games]);
+            assert_eq!(output.status.code(), Some(2));
+            let error = String::from_utf8(output.stderr).unwrap();
+            assert!(error.contains(what) && error.contains(name), "{error}");
+        }
+        let output = run(&["book", "convert", "/no/such/book.db", &target]);
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(error.contains(what), "{error}");
+    }
+}
+
+#[test]
+fn no_book_advises_to_decline_a_promotion() {
+    let folder = Folder::new("book-declined");
+    let exchange = "startpos moves 7g7f 3c3d 8h2b";
+    let game = folder.write("a.usi", format!("{exchange} 3a2b\n{exchange}+ 3a2b\n"));
+    let book = folder.0.join("new.db").display().to_string();
+    let (success, text) = hien(&["book", "make", &book, &game, "--min-games", "1"]);
+    assert!(success, "{text}");
+    let book = folder.read("new.db");
+    assert!(
+        book.contains("\n8h2b+ ") && !book.contains("\n8h2b "),
+        "{book}"
+    );
+    // What follows it is no less worth knowing.
+    assert_eq!(book.matches("\n3a2b ").count(), 2, "{book}");
+}

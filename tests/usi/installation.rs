@@ -1,6 +1,9 @@
 //! What lies around the program: `engine.toml`, `--config`, the protocol log.
 
 use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
 
 use crate::common::folder::Folder;
 use crate::driver::{Engine, HANG};
@@ -221,4 +224,110 @@ fn the_protocol_log() {
     assert_eq!(engine.expect_only_notes().len(), 1);
     engine.search("startpos", "go depth 1").best_move();
     engine.quit();
+}
+
+/// What the program writes to standard output for these lines of input.
+fn answers(folder: &Path, input: &[u8]) -> Vec<u8> {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_hien"))
+        .current_dir(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(input).unwrap();
+    child.wait_with_output().unwrap().stdout
+}
+
+/// 将棋 in the encodings of GUIs.
+const SHOGI: [&[u8]; 2] = ["将棋".as_bytes(), b"\x8f\xab\x8a\xfb"];
+
+#[test]
+fn names_are_answered_in_the_encoding_they_came_in() {
+    let _guard = together();
+    let folder = Folder::new("encodings");
+    for name in SHOGI {
+        let ask = [b"setoption name EvalFile value ", name, b".bin\nisready\n"].concat();
+        let answer = answers(&folder.0, &ask);
+        let message = [
+            b"info string EvalFile ",
+            name,
+            b".bin: no such file; tried ",
+        ]
+        .concat();
+        assert!(
+            answer.starts_with(&message),
+            "{}",
+            String::from_utf8_lossy(&answer)
+        );
+        assert!(
+            !answer.contains(&b'?'),
+            "{}",
+            String::from_utf8_lossy(&answer)
+        );
+        assert!(answer.ends_with(b"\nreadyok\n"));
+    }
+}
+
+#[test]
+fn the_protocol_log_has_a_japanese_name_and_no_carriage_returns() {
+    let _guard = together();
+    for name in SHOGI {
+        let folder = Folder::new("log-name");
+        let ask = [
+            b"setoption name DebugLogFile value ",
+            name,
+            b"\r\nisready\r\n",
+        ]
+        .concat();
+        assert_eq!(answers(&folder.0, &ask), b"readyok\n");
+        let log = folder.read("将棋");
+        assert!(
+            log.contains("> isready\n") && log.ends_with("< readyok\n"),
+            "{log:?}"
+        );
+        assert!(!log.contains('\r'), "{log:?}");
+    }
+}
+
+/// The two ends of a terminal: the program's, and the user's.
+#[cfg(target_os = "linux")]
+#[allow(unsafe_code)]
+fn terminal() -> [std::os::fd::OwnedFd; 2] {
+    use std::os::fd::{FromRawFd, OwnedFd};
+    use std::ptr::null_mut;
+
+    let (mut user, mut program) = (-1, -1);
+    // SAFETY: both places are there to be written to; the rest may be null.
+    let opened =
+        unsafe { libc::openpty(&mut user, &mut program, null_mut(), null_mut(), null_mut()) };
+    assert_eq!(opened, 0);
+    // SAFETY: the descriptors are new and belong to nobody else.
+    [program, user].map(|end| unsafe { OwnedFd::from_raw_fd(end) })
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn only_people_are_told_what_to_type() {
+    let _guard = together();
+    let said = |stdin: Stdio| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_hien"));
+        let mut child = command
+            .stdin(stdin)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdin.take());
+        child
+    };
+    let silent = said(Stdio::piped()).wait_with_output().unwrap();
+    assert_eq!((silent.stdout, silent.stderr), (vec![], vec![]));
+    let [program, user] = terminal();
+    let child = said(program.into());
+    fs::File::from(user.try_clone().unwrap())
+        .write_all(b"quit\n")
+        .unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.stdout, b"");
+    assert_eq!(output.stderr, b"USI engine; type usi, or hien --help\n");
 }

@@ -7,6 +7,7 @@ mod kif;
 mod report;
 mod western;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -16,6 +17,7 @@ use crate::shogi::Position;
 
 use super::common::effort::Effort;
 use super::common::progress;
+use super::common::target::prepare_folder;
 use super::common::think::{Thought, think};
 use super::games::{self, Game};
 
@@ -62,25 +64,27 @@ enum OutputFormat {
 }
 
 impl Arguments {
-    /// Analyses the games with `engine` and writes a table of each to `out`. A game that cannot be read is reported
-    /// there, and the others are still analysed. Returns whether all were.
+    /// Analyses the games with `engine` and writes a table of each to `out`. A game that cannot be read, or whose results
+    /// cannot be written, is reported there, and the others are still analysed. Returns whether all went well.
     ///
     /// # Errors
     ///
-    /// Those of writing.
+    /// If a folder for results cannot be written into, before anything is analysed; those of `out`.
     pub fn run(&self, engine: &mut Engine, out: &mut dyn Write) -> io::Result<bool> {
         let settings = engine.settings_mut();
         settings.book.own_book = false;
         settings.search.multi_pv = self.multipv;
         settings.threads = self.threads.unwrap_or(settings.threads);
         settings.hash_mib = self.hash.unwrap_or(settings.hash_mib);
+        let files = games::find(&self.games)?;
+        self.prepare_targets(&files)?;
         let mut are_all_done = true;
-        for path in games::find(&self.games)? {
+        for path in files {
             match games::read(&path) {
                 Ok(games) => {
                     for (game, number) in games.iter().zip(1..) {
                         let number = (games.len() > 1).then_some(number);
-                        self.analyze(engine, game, &path, number, out)?;
+                        are_all_done &= self.analyze(engine, game, &path, number, out)?;
                     }
                 }
                 Err(error) => {
@@ -92,6 +96,18 @@ impl Arguments {
         Ok(are_all_done)
     }
 
+    /// Makes sure that results can be written beside `files`, or into the folder asked for.
+    fn prepare_targets(&self, files: &[PathBuf]) -> io::Result<()> {
+        let folders: BTreeSet<&Path> = match &self.out {
+            Some(folder) => [folder.as_path()].into(),
+            None => {
+                let files = files.iter().filter(|file| file.is_file());
+                files.filter_map(|file| file.parent()).collect()
+            }
+        };
+        folders.into_iter().try_for_each(prepare_folder)
+    }
+
     fn analyze(
         &self,
         engine: &mut Engine,
@@ -99,7 +115,7 @@ impl Arguments {
         path: &Path,
         number: Option<usize>,
         out: &mut dyn Write,
-    ) -> io::Result<()> {
+    ) -> io::Result<bool> {
         engine.new_game();
         let thoughts = self.think_through(engine, game);
         let rule = engine.settings().search.entering_king_rule;
@@ -111,6 +127,7 @@ impl Arguments {
             number.map_or(String::new(), |n| format!(" ({n})"))
         )?;
         write_table(&report, out)?;
+        let mut is_all_written = true;
         for form in &self.format {
             let (extension, bytes) = match form {
                 OutputFormat::Kif => {
@@ -121,11 +138,15 @@ impl Arguments {
                 OutputFormat::Html => ("html", html::page(&report)?.into_bytes()),
             };
             let target = self.target(path, number, extension);
-            fs::write(&target, bytes)
-                .map_err(|error| io::Error::other(format!("{}: {error}", target.display())))?;
-            writeln!(out, "wrote {}", target.display())?;
+            match fs::write(&target, bytes) {
+                Ok(()) => writeln!(out, "wrote {}", target.display())?,
+                Err(error) => {
+                    is_all_written = false;
+                    writeln!(out, "{}: {error}", target.display())?;
+                }
+            }
         }
-        Ok(())
+        Ok(is_all_written)
     }
 
     /// Searches from the last position to the first, so that what was found later helps to judge what came before.
@@ -150,9 +171,11 @@ impl Arguments {
 
     /// Where a result belongs: `game.analysis.html`, or `game-2.analysis.html` for the second game of a file.
     fn target(&self, path: &Path, number: Option<usize>, extension: &str) -> PathBuf {
-        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-        let number = number.map_or(String::new(), |number| format!("-{number}"));
-        let name = format!("{stem}{number}.analysis.{extension}");
+        let mut name = path.file_stem().unwrap_or_default().to_owned();
+        if let Some(number) = number {
+            name.push(format!("-{number}"));
+        }
+        name.push(format!(".analysis.{extension}"));
         match &self.out {
             Some(folder) => folder.join(name),
             None => path.with_file_name(name),

@@ -17,7 +17,7 @@ use crate::tools::common::progress;
 use crate::tools::common::think::{PvLine, think};
 use crate::tools::games;
 
-use super::write_book;
+use super::{prepare_book, write_book};
 
 /// The arguments of `hien book make`.
 #[derive(clap::Args, Clone, Debug)]
@@ -58,16 +58,14 @@ impl Arguments {
         engine: &mut Engine,
         out: &mut dyn Write,
     ) -> Result<bool, Box<dyn Error>> {
-        if self.book.exists() {
-            return Err(format!("{} exists already", self.book.display()).into());
-        }
+        let format = prepare_book(&self.book)?;
         let (seen, are_all_read) = self.count(out)?;
         let entries = match self.effort.is_given() {
             true => self.think_through(engine, &seen)?,
             false => seen.iter().map(Seen::entry).collect(),
         };
         let count = entries.len();
-        write_book(&self.book, entries)?;
+        write_book(&self.book, format, entries)?;
         // From here on the book has it all.
         let _ = fs::remove_file(self.journal());
         writeln!(out, "{count} positions written to {}", self.book.display())?;
@@ -118,17 +116,20 @@ impl Arguments {
             if position.ply() > self.moves {
                 return;
             }
-            let known = seen.entry(Key::of(&position)).or_insert_with(|| {
-                let mut position = position.clone();
-                position.forget_history();
-                Seen {
-                    position,
-                    games: 0,
-                    moves: HashMap::new(),
-                }
-            });
-            known.games += 1;
-            *known.moves.entry(mv).or_default() += 1;
+            // Whoever did play such a move, nobody wants to be advised to.
+            if !position.declines_promotion(mv) {
+                let known = seen.entry(Key::of(&position)).or_insert_with(|| {
+                    let mut position = position.clone();
+                    position.forget_history();
+                    Seen {
+                        position,
+                        games: 0,
+                        moves: HashMap::new(),
+                    }
+                });
+                known.games += 1;
+                *known.moves.entry(mv).or_default() += 1;
+            }
             position.do_move(mv);
         }
     }

@@ -14,6 +14,8 @@ use crate::engine::Engine;
 use crate::settings::roots;
 use crate::shogi::Position;
 
+use super::common::target::prepare_new_file;
+
 /// The arguments of `hien book`.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Arguments {
@@ -241,6 +243,7 @@ fn read_position(text: &str) -> Result<Position, Box<dyn Error>> {
 }
 
 fn convert(from: &Path, to: &Path, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
+    let format = prepare_book(to)?;
     let mut file = BookFile::open(from, false).map_err(in_file(from))?;
     let mut entries = Vec::new();
     file.for_each(|entry| {
@@ -249,21 +252,38 @@ fn convert(from: &Path, to: &Path, out: &mut dyn Write) -> Result<(), Box<dyn Er
     })
     .map_err(in_file(from))?;
     let count = entries.len();
-    write_book(to, entries)?;
+    write_book(to, format, entries)?;
     writeln!(out, "{count} positions written to {}", to.display())?;
     Ok(())
 }
 
-/// Writes a new book in the format of its name.
-fn write_book(path: &Path, entries: Vec<BookEntry>) -> Result<(), Box<dyn Error>> {
+/// The formats that books are written in.
+#[derive(Clone, Copy, Debug)]
+enum TargetFormat {
+    Text,
+    Ybb,
+}
+
+/// Makes sure that a new book of this name can be written, and tells its format.
+fn prepare_book(path: &Path) -> Result<TargetFormat, Box<dyn Error>> {
     let extension = path.extension().and_then(|extension| extension.to_str());
-    let is_text = match extension.map(str::to_ascii_lowercase).as_deref() {
-        Some("db") => true,
-        Some("ybb") => false,
+    let format = match extension.map(str::to_ascii_lowercase).as_deref() {
+        Some("db") => TargetFormat::Text,
+        Some("ybb") => TargetFormat::Ybb,
         _ => return Err(format!("{}: only .db and .ybb are written", path.display()).into()),
     };
+    prepare_new_file(path)?;
+    Ok(format)
+}
+
+/// Writes a new book.
+fn write_book(
+    path: &Path,
+    format: TargetFormat,
+    entries: Vec<BookEntry>,
+) -> Result<(), Box<dyn Error>> {
     let mut moves = entries.iter().flat_map(|entry| &entry.moves);
-    if !is_text && moves.any(|known| known.ponder.is_some() || known.count != 1) {
+    if matches!(format, TargetFormat::Ybb) && moves.any(|known| known.ponder.is_some() || known.count != 1) {
         log::warn!(
             "{}: YBB has no place for replies and counts; they are left out",
             path.display()
@@ -271,9 +291,9 @@ fn write_book(path: &Path, entries: Vec<BookEntry>) -> Result<(), Box<dyn Error>
     }
     let file = File::create_new(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let mut file = BufWriter::new(file);
-    let written = match is_text {
-        true => write_text(&mut file, entries).map_err(BookError::from),
-        false => write_ybb(&mut file, entries),
+    let written = match format {
+        TargetFormat::Text => write_text(&mut file, entries).map_err(BookError::from),
+        TargetFormat::Ybb => write_ybb(&mut file, entries),
     };
     let written = written.and_then(|()| Ok(file.flush()?));
     written.map_err(|error| {

@@ -3,4 +3,5 @@
 pub mod effort;
 pub mod interrupt;
 pub mod progress;
+pub mod target;
 pub mod think;
