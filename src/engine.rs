@@ -21,7 +21,7 @@ mod opening_book;
 pub use mate_task::{MateLimits, MateListener, MateTask};
 
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::book::{Miss, Selection};
 use crate::eval::{Evaluation, Evaluator};
@@ -31,6 +31,11 @@ use crate::shogi::Position;
 
 use evaluation::Loader;
 use opening_book::OpeningBook;
+
+/// How long the memory of the hash table may take when there is time.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// The same before a search, whose clock may be running.
+const IMPATIENCE: Duration = Duration::from_millis(20);
 
 /// An engine that can play. Settings may change at any time; what takes time to apply (hash, threads, evaluation) is
 /// applied by [`Engine::prepare`] and before each search.
@@ -132,9 +137,14 @@ impl Engine {
         Ok(())
     }
 
-    /// Applies changed settings that take time: hash table, threads, evaluation, book. Waits for a running search.
-    /// Returns remarks for the user on what could not be done as asked; the engine can play in any case.
+    /// Applies changed settings that take time: hash table, threads, evaluation, book. Waits for a running search, and for
+    /// the hash table's memory up to 20 s. Returns remarks for the user on what could not be done as asked; the engine can
+    /// play in any case.
     pub fn prepare(&mut self) -> Vec<String> {
+        self.apply_settings(PATIENCE)
+    }
+
+    fn apply_settings(&mut self, patience: Duration) -> Vec<String> {
         let mut notes = Vec::new();
         match self.evaluation.sync(&self.settings) {
             Ok(true) => self.searcher.set_evaluator(self.evaluator().clone()),
@@ -142,9 +152,8 @@ impl Engine {
             Err(note) => notes.push(note),
         }
         notes.extend(self.book.sync(&self.settings.book));
-        let remarks = self
-            .searcher
-            .configure(self.settings.threads, self.settings.hash_mib);
+        let (threads, hash_mib) = (self.settings.threads, self.settings.hash_mib);
+        let remarks = self.searcher.configure(threads, hash_mib, patience);
         notes.extend(remarks.iter().map(Remark::to_string));
         notes
     }
@@ -199,7 +208,7 @@ impl Engine {
         listener: Arc<dyn Listener>,
     ) {
         self.searcher.abandon();
-        for note in self.prepare() {
+        for note in self.apply_settings(IMPATIENCE) {
             listener.note(&note);
         }
         if self.settings.ignore_history {
@@ -222,6 +231,7 @@ impl Engine {
 
     /// Searches the current position and waits for the answer. `limits` must end the search by themselves.
     pub fn search(&mut self, limits: Limits) -> BestMove {
+        self.prepare().iter().for_each(|note| log::warn!("{note}"));
         let listener = Arc::new(Answer(Mutex::new(BestMove::Resign)));
         self.go(limits, listener.clone());
         self.searcher.wait();

@@ -1,10 +1,14 @@
-//! Memory for large tables: how much the machine can still give, memory that is there at once, large pages, and
-//! fetching ahead of time.
+//! Memory for large tables: how much the machine can still give, large pages, memory that is there before it is needed,
+//! and prefetching.
+//!
+//! Systems give memory page by page, to what is touched first. On virtual machines a page may take milliseconds, which a
+//! search must not wait for: so tables are touched before.
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
-use std::ops::Deref;
+use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
 
+use rayon::prelude::*;
 use sysinfo::System;
 
 /// The smallest piece of memory that systems give, in bytes.
@@ -61,14 +65,21 @@ pub(crate) fn kernel_number(file: &str, name: &str) -> Option<u64> {
 #[allow(unsafe_code)]
 pub(crate) unsafe trait ZeroIsValid: Sync + Send {}
 
-/// A long row of values that are zero at first. The system gives memory to what is touched only, in large pages where
-/// it can: a row of any length is there at once, and is paid for by and by, by all threads that use it.
+/// A long row of values that are zero at first, in large pages where the system has some: those kept apart for who asks
+/// for them (hugetlbfs) or, better than nothing, those it makes as it goes (transparent). A row of any length is there at
+/// once; the memory behind it comes with [`touch`](Self::touch), else as it is used.
 pub(crate) struct ZeroedRow<T: ZeroIsValid> {
-    /// What was allocated; the row begins at the first place in it that suits a `T`.
-    block: NonNull<u8>,
-    layout: Layout,
+    block: Block,
+    /// Where the row begins: the first place in the block that suits a `T`.
     first: NonNull<T>,
     length: usize,
+}
+
+/// Where the memory of a row comes from.
+enum Block {
+    Allocated(NonNull<u8>, Layout),
+    /// Large pages of the system, so many bytes.
+    Mapped(NonNull<u8>, usize),
 }
 
 impl<T: ZeroIsValid> ZeroedRow<T> {
@@ -76,9 +87,36 @@ impl<T: ZeroIsValid> ZeroedRow<T> {
     /// themselves.
     const ALIGN: usize = 16;
 
+    /// Values on a large page.
+    pub const PER_LARGE_PAGE: usize = if size_of::<T>() < LARGE_PAGE {
+        LARGE_PAGE / size_of::<T>()
+    } else {
+        1
+    };
+
     /// A row of `length` values; `None` if there is not enough memory.
-    #[allow(unsafe_code)]
     pub fn new(length: usize) -> Option<Self> {
+        Self::in_large_pages(length).or_else(|| Self::allocated(length))
+    }
+
+    /// A row in large pages that the system keeps apart; `None` if it has none to spare, or the row fills none.
+    #[allow(unsafe_code)]
+    pub fn in_large_pages(length: usize) -> Option<Self> {
+        let bytes = length.checked_mul(size_of::<T>())?;
+        if bytes < LARGE_PAGE || align_of::<T>() > LARGE_PAGE {
+            return None;
+        }
+        let bytes = bytes.checked_next_multiple_of(LARGE_PAGE)?;
+        let block = map_large_pages(bytes)?;
+        Some(Self {
+            block: Block::Mapped(block, bytes),
+            first: block.cast(),
+            length,
+        })
+    }
+
+    #[allow(unsafe_code)]
+    fn allocated(length: usize) -> Option<Self> {
         let bytes = length.checked_mul(size_of::<T>())?;
         let layout =
             Layout::from_size_align(bytes.checked_add(align_of::<T>())?, Self::ALIGN).ok()?;
@@ -91,12 +129,25 @@ impl<T: ZeroIsValid> ZeroedRow<T> {
         // the promise of `ZeroIsValid` its zeros are values.
         prefer_large_pages(unsafe { std::slice::from_raw_parts_mut(first.as_ptr(), length) });
         Some(Self {
-            block,
-            layout,
+            block: Block::Allocated(block, layout),
             first,
             length,
         })
     }
+
+    /// Has the system put memory behind a part of the row, with all processors. `touch` must write to a value without
+    /// changing it.
+    pub fn touch(&self, part: std::ops::Range<usize>, touch: impl Fn(&T) + Sync) {
+        self[part]
+            .par_chunks(Self::PER_LARGE_PAGE)
+            .for_each(|page| touch_pages(page, &touch));
+    }
+}
+
+/// Has the system put memory behind values, one page after the other. `touch` must write to a value without changing it.
+pub(crate) fn touch_pages<T>(values: &[T], touch: impl Fn(&T)) {
+    let step = (PAGE / size_of::<T>()).max(1);
+    values.iter().step_by(step).for_each(touch);
 }
 
 impl<T: ZeroIsValid> Deref for ZeroedRow<T> {
@@ -105,16 +156,29 @@ impl<T: ZeroIsValid> Deref for ZeroedRow<T> {
     #[inline]
     #[allow(unsafe_code)]
     fn deref(&self) -> &[T] {
-        // SAFETY: see `new`; the block lives as long as `self`, and nobody else has access to it.
+        // SAFETY: `first` is aligned and begins a part of the block with room for the row, whose bytes were zero, which by
+        // the promise of `ZeroIsValid` are values. The block lives as long as `self`, and nobody else has access to it.
         unsafe { std::slice::from_raw_parts(self.first.as_ptr(), self.length) }
+    }
+}
+
+impl<T: ZeroIsValid> DerefMut for ZeroedRow<T> {
+    #[inline]
+    #[allow(unsafe_code)]
+    fn deref_mut(&mut self) -> &mut [T] {
+        // SAFETY: see `deref`; the exclusive borrow of `self` is one of the row.
+        unsafe { std::slice::from_raw_parts_mut(self.first.as_ptr(), self.length) }
     }
 }
 
 impl<T: ZeroIsValid> Drop for ZeroedRow<T> {
     #[allow(unsafe_code)]
     fn drop(&mut self) {
-        // SAFETY: the block was allocated with this layout, and values need not be dropped.
-        unsafe { dealloc(self.block.as_ptr(), self.layout) };
+        match self.block {
+            // SAFETY: the block was allocated with this layout, and values need not be dropped.
+            Block::Allocated(block, layout) => unsafe { dealloc(block.as_ptr(), layout) },
+            Block::Mapped(block, bytes) => unmap_large_pages(block, bytes),
+        }
     }
 }
 
@@ -125,6 +189,36 @@ unsafe impl<T: ZeroIsValid> Send for ZeroedRow<T> {}
 // SAFETY: as above; the row itself gives out shared references only.
 #[allow(unsafe_code)]
 unsafe impl<T: ZeroIsValid> Sync for ZeroedRow<T> {}
+
+/// So many bytes, a multiple of a large page, in pages that the system keeps apart for who asks for them, all zero. The
+/// pages are set aside at once, hence touching them cannot fail.
+#[cfg(all(target_os = "linux", not(miri)))]
+#[allow(unsafe_code)]
+fn map_large_pages(bytes: usize) -> Option<NonNull<u8>> {
+    let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_HUGETLB | libc::MAP_HUGE_2MB;
+    let access = libc::PROT_READ | libc::PROT_WRITE;
+    // SAFETY: new memory at a place of the system's choice concerns nothing that exists.
+    let block = unsafe { libc::mmap(std::ptr::null_mut(), bytes, access, flags, -1, 0) };
+    NonNull::new(block.cast()).filter(|_| block != libc::MAP_FAILED)
+}
+
+/// Gives back what [`map_large_pages`] gave.
+#[cfg(all(target_os = "linux", not(miri)))]
+#[allow(unsafe_code)]
+fn unmap_large_pages(block: NonNull<u8>, bytes: usize) {
+    // SAFETY: the range was mapped as a whole, and its only owner is being dropped.
+    unsafe { libc::munmap(block.as_ptr().cast(), bytes) };
+}
+
+/// Nothing to ask for on this system.
+#[cfg(not(all(target_os = "linux", not(miri))))]
+fn map_large_pages(_: usize) -> Option<NonNull<u8>> {
+    None
+}
+
+/// Nothing was mapped on this system.
+#[cfg(not(all(target_os = "linux", not(miri))))]
+fn unmap_large_pages(_: NonNull<u8>, _: usize) {}
 
 /// Asks for large pages behind memory that has not been touched yet. Tables that are read at random are much faster
 /// on them, because the processor can remember where so few pages lie.
@@ -190,6 +284,24 @@ mod tests {
         }
         assert!(ZeroedRow::<Line>::new(usize::MAX / 100).is_none());
         assert!(ZeroedRow::<Line>::new(usize::MAX).is_none());
+    }
+
+    #[test]
+    fn touching_changes_nothing() {
+        let mut row = ZeroedRow::<Line>::new(3 * PAGE).unwrap();
+        row[70].0[0] = AtomicU64::new(7);
+        let touch = |line: &Line| {
+            let _ = line.0[0].compare_exchange(0, 0, Relaxed, Relaxed);
+        };
+        row.touch(0..100, touch);
+        row.touch(100..3 * PAGE, touch);
+        touch_pages(&row, touch);
+        let sum: u64 = row
+            .iter()
+            .flat_map(|line| &line.0)
+            .map(|word| word.load(Relaxed))
+            .sum();
+        assert_eq!(sum, 7);
     }
 
     #[cfg(all(target_os = "linux", not(miri)))]

@@ -104,6 +104,12 @@ impl PathTable {
         }
     }
 
+    /// Forgets everything, and is as new.
+    pub fn reset(&mut self) {
+        self.slots.fill([0; 2]);
+        self.salt = 1;
+    }
+
     pub fn clear(&mut self) {
         self.salt = self.salt.wrapping_mul(0x5851_f42d_4c95_7f2d) | 1;
     }

@@ -27,12 +27,23 @@ pub struct RootMateSearch {
 impl RootMateSearch {
     /// A search with 8 MiB of memory and no position yet.
     pub fn new() -> Self {
-        Self {
+        let mut search = Self {
             table: Table::new(MEMORY - PATH_MEMORY),
             path_table: PathTable::new(PATH_MEMORY),
             root: Position::startpos(),
             is_over: true,
-        }
+        };
+        search.table.fetch_memory();
+        search.path_table.reset();
+        search
+    }
+
+    /// Forgets everything, and has nothing to look for.
+    pub fn clear(&mut self) {
+        self.table.clear();
+        self.path_table.reset();
+        self.root = Position::startpos();
+        self.is_over = true;
     }
 
     /// Begins to look for a mate by the side to move. What is known from earlier moves of the same player in the

@@ -106,6 +106,10 @@ pub(super) enum Known {
 /// The table.
 pub(super) struct Table {
     slots: Vec<Slot>,
+    /// Empty slots that were in use when the table was smaller, and those of a table that has been cleared: memory that was
+    /// taken once is kept.
+    smaller: Vec<Vec<Slot>>,
+    larger: Vec<Vec<Slot>>,
     used: usize,
     /// How many slots there may be.
     most: usize,
@@ -125,18 +129,35 @@ pub(super) fn slot_of(key: u64, slots: usize) -> usize {
 impl Table {
     /// A table that never needs more than `bytes`.
     pub fn new(bytes: usize) -> Self {
-        let most = (bytes / size_of::<Slot>() * GROWTH / (GROWTH + 1)).max(1024);
+        let most = (bytes / size_of::<Slot>() * (GROWTH - 1) / GROWTH).max(1024);
         Self {
             slots: vec![[0; 4]; FIRST_SLOTS.min(most)],
+            smaller: Vec::new(),
+            larger: Vec::new(),
             used: 0,
             most,
         }
     }
 
-    /// Forgets everything.
+    /// Takes all memory that the table may ever need now, so that no work has to wait for it.
+    pub fn fetch_memory(&mut self) {
+        while self.slots.len() < self.most {
+            self.enlarge();
+        }
+        self.clear();
+        for slots in self.larger.iter_mut().chain([&mut self.slots]) {
+            std::hint::black_box(&mut *slots).fill([0; 4]);
+        }
+    }
+
+    /// Forgets everything, and is small again.
     pub fn clear(&mut self) {
         self.used = 0;
-        self.slots = vec![[0; 4]; FIRST_SLOTS.min(self.most)];
+        self.slots.fill([0; 4]);
+        while let Some(smaller) = self.smaller.pop() {
+            let larger = std::mem::replace(&mut self.slots, smaller);
+            self.larger.push(larger);
+        }
     }
 
     /// How full the table is, in thousandths.
@@ -269,19 +290,38 @@ impl Table {
         }
     }
 
-    /// Takes more memory. If there is no more, the table has as many slots as it may have.
+    /// Moves to a larger table.
     fn grow(&mut self) {
-        let count = (self.slots.len() * GROWTH).min(self.most);
-        if !memory::has_room_for(count * size_of::<Slot>()) {
-            self.most = self.slots.len();
+        if !self.enlarge() {
             return self.collect_garbage();
         }
-        let mut slots = vec![[0; 4]; count];
-        memory::prefer_large_pages(&mut slots);
-        let old = std::mem::replace(&mut self.slots, slots);
-        for slot in old.into_iter().filter(|slot| slot[1] & USED != 0) {
-            self.put(slot);
+        let Some(mut old) = self.smaller.pop() else {
+            return;
+        };
+        for slot in old.iter_mut().filter(|slot| slot[1] & USED != 0) {
+            self.put(std::mem::take(slot));
         }
+        self.smaller.push(old);
+    }
+
+    /// Puts larger slots, all free, in the place of those in use. If there is no memory for them, the table has as many slots
+    /// as it may have; returns whether there was.
+    fn enlarge(&mut self) -> bool {
+        let slots = match self.larger.pop() {
+            Some(slots) => slots,
+            None => {
+                let count = (self.slots.len() * GROWTH).min(self.most);
+                if !memory::has_room_for(count * size_of::<Slot>()) {
+                    self.most = self.slots.len();
+                    return false;
+                }
+                let mut slots = vec![[0; 4]; count];
+                memory::prefer_large_pages(&mut slots);
+                slots
+            }
+        };
+        self.smaller.push(std::mem::replace(&mut self.slots, slots));
+        true
     }
 
     /// Puts an entry into the first free slot from its home on.
@@ -346,6 +386,35 @@ fn saturated(work: u64) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn memory_that_was_taken_is_kept() {
+        let mut table = Table::new(8 << 20);
+        table.fetch_memory();
+        let places = |table: &Table| {
+            let all = table
+                .larger
+                .iter()
+                .chain(&table.smaller)
+                .chain([&table.slots]);
+            let mut places: Vec<_> = all.map(|slots| (slots.len(), slots.as_ptr())).collect();
+            places.sort_unstable();
+            places
+        };
+        let taken = places(&table);
+        let value = PnValue::disproof(Len::UNBOUNDED, Hand::EMPTY);
+        let board = |i: u64| (i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        for _ in 0..2 {
+            assert_eq!(table.slots.len(), FIRST_SLOTS);
+            (0..100_000).for_each(|i| table.store_result(board(i), &value, 1));
+            assert_eq!(table.slots.len(), table.most);
+            assert_eq!(table.used, 100_000);
+            assert_eq!(places(&table), taken);
+            table.clear();
+            let is_free = |slots: &Vec<Slot>| slots.iter().all(|slot| *slot == [0; 4]);
+            assert!(table.larger.iter().chain([&table.slots]).all(is_free));
+        }
+    }
 
     /// Fills a table with far more positions than it has room for.
     #[test]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::limits::{Clock, Limits, SearchOptions};
 use super::report::Listener;
@@ -30,6 +30,8 @@ impl NodeCounter {
 pub(super) struct SearchJob {
     pub root: Position,
     pub root_moves: Vec<RootMove>,
+    /// Moves at the root that are searched only if all others lose.
+    pub unpromoted: Vec<RootMove>,
     pub limits: Limits,
     /// When the request arrived.
     pub start: Instant,
@@ -43,6 +45,8 @@ pub(super) struct SearchJob {
     pub counters: Arc<[NodeCounter]>,
     /// An estimate of the clocks, for pondering without any given.
     pub clock_estimate: Option<Clock>,
+    /// How long it may take from the end of the search to the answer.
+    pub answer_lag: Duration,
     /// The value at the end of the previous search of this game.
     pub previous_value: Option<Value>,
 }

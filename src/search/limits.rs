@@ -132,7 +132,7 @@ pub struct SearchOptions {
     pub skill_level: u32,
     /// Expected lag between engine and clock; taken off planned stopping times.
     pub lag_ms: u64,
-    /// Worst lag; taken off the last possible stopping time.
+    /// Worst lag; taken off the last possible stopping time, unless that is short.
     pub max_lag_ms: u64,
     /// Think at least this long, where clocks count whole seconds.
     pub min_think_ms: u64,

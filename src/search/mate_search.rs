@@ -56,6 +56,12 @@ impl<'a> MateSearch<'a> {
         worked
     }
 
+    /// Lets the move that mates be searched, if it was left out.
+    pub fn recall(&self, moves: &mut Vec<RootMove>, unpromoted: &mut Vec<RootMove>) {
+        let first = self.line.first().copied();
+        moves.extend(unpromoted.extract_if(.., |root_move| Some(root_move.mv) == first));
+    }
+
     /// Moves the mate that was found to the front of the root moves, unless a shorter one stands there. Returns whether
     /// there is a mate.
     pub fn install(&self, moves: &mut [RootMove], depth: u32) -> bool {

@@ -1,5 +1,7 @@
 //! What a search reports while it runs and when it ends. Plain data, independent of any protocol.
 
+use std::time::Duration;
+
 use crate::score::Score;
 use crate::shogi::{Move, Position};
 
@@ -66,7 +68,7 @@ impl BestMove {
     pub fn any(root: &Position, preferred: Option<Move>) -> Self {
         preferred
             .filter(|&mv| root.is_legal(mv))
-            .or_else(|| root.legal_moves().first().copied())
+            .or_else(|| root.any_move())
             .map_or(Self::Resign, Self::only)
     }
 }
@@ -92,6 +94,28 @@ pub enum Remark {
         mib: usize,
         /// The size asked for.
         wanted: usize,
+    },
+    /// The memory of the hash table took long to come.
+    #[error("fetched {mib} MiB of memory in {:.1} s", .time.as_secs_f64())]
+    MemorySlow {
+        /// The size of the table.
+        mib: usize,
+        /// How long it took.
+        time: Duration,
+    },
+    /// Some memory of the hash table has not come yet.
+    #[error(
+        "{mib} of {wanted} MiB of memory came within {:.1} s; the rest is fetched in the background and used from the \
+         next game on",
+        .time.as_secs_f64()
+    )]
+    MemoryPending {
+        /// The size in use.
+        mib: usize,
+        /// The size of the table.
+        wanted: usize,
+        /// How long the memory in use took.
+        time: Duration,
     },
     /// A search thread panicked; the others gave the answer.
     #[error("search thread {id} failed: {reason}")]

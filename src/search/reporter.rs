@@ -10,8 +10,9 @@ use super::root::{self, RootMove};
 use crate::score::{Score, Value};
 use crate::shogi::Move;
 
-/// The first results come as fast as they are found; then at most one report per this time, even in analysis.
-const ANALYSIS_INTERVAL: Duration = Duration::from_millis(50);
+/// Where everything is to be reported, the first results come as fast as they are found; then at most one report per this
+/// time. Elsewhere this is how soon a new best move may be told.
+const SHORT_INTERVAL: Duration = Duration::from_millis(50);
 const UNLIMITED: Duration = Duration::from_secs(1);
 /// Analysis that has nothing new to report still shows that it continues.
 const HEARTBEAT: Duration = Duration::from_secs(3);
@@ -22,7 +23,10 @@ const BOUNDS_FROM: Duration = Duration::from_secs(3);
 pub(super) struct Reporter {
     listener: Arc<dyn Listener>,
     start: Instant,
-    analysis: bool,
+    /// Whether nothing but a stop ends the search.
+    is_endless: bool,
+    /// Whether everything is to be reported.
+    reports_all: bool,
     interval: Duration,
     last: Option<Instant>,
     /// The lines of the latest complete report.
@@ -36,7 +40,8 @@ impl Reporter {
         Self {
             listener: Arc::clone(&job.listener),
             start: job.start,
-            analysis: job.limits.infinite || job.limits.ponder || job.options.analysis,
+            is_endless: job.limits.infinite || job.limits.ponder,
+            reports_all: job.options.analysis,
             interval: Duration::from_millis(job.options.report_interval_ms),
             last: None,
             shown: Vec::new(),
@@ -46,7 +51,7 @@ impl Reporter {
 
     /// An iteration was completed.
     pub fn iteration(&mut self, job: &SearchJob, root_moves: &[RootMove], depth: u32) {
-        if self.is_due() {
+        if self.is_due(root_moves[0].mv) {
             self.depth = self.depth.max(depth);
             let lines = self.lines(job, root_moves);
             self.show(lines);
@@ -63,7 +68,7 @@ impl Reporter {
         depth: u32,
     ) {
         let wanted = job.options.report_bounds && job.multi_pv() == 1;
-        if wanted && self.start.elapsed() >= BOUNDS_FROM && self.is_due() {
+        if wanted && self.start.elapsed() >= BOUNDS_FROM && self.is_due(root_move.mv) {
             self.depth = self.depth.max(depth);
             let pv = root::presentable(&job.root, &root_move.line, &job.options);
             let info = Info {
@@ -79,7 +84,8 @@ impl Reporter {
 
     /// To be called now and then: repeats the last report of an analysis that has been silent for long.
     pub fn heartbeat(&mut self, job: &SearchJob) {
-        if self.analysis && self.last.is_some_and(|last| last.elapsed() >= HEARTBEAT) {
+        let is_long = self.is_endless || self.reports_all;
+        if is_long && self.last.is_some_and(|last| last.elapsed() >= HEARTBEAT) {
             let mut lines = std::mem::take(&mut self.shown);
             for info in &mut lines {
                 self.count(job, info);
@@ -105,13 +111,16 @@ impl Reporter {
         line
     }
 
-    fn is_due(&self) -> bool {
+    /// Whether it is time for a report on `best`.
+    fn is_due(&self, best: Move) -> bool {
         let Some(last) = self.last else {
             return true;
         };
-        let interval = match self.analysis {
+        let is_news = |info: &Info| info.pv.first() != Some(&best);
+        let interval = match self.reports_all {
             true if self.start.elapsed() < UNLIMITED => Duration::ZERO,
-            true => ANALYSIS_INTERVAL,
+            true => SHORT_INTERVAL,
+            false if self.shown.first().is_some_and(is_news) => self.interval.min(SHORT_INTERVAL),
             false => self.interval,
         };
         last.elapsed() >= interval
@@ -198,5 +207,6 @@ fn expected_reply(job: &SearchJob, mv: Move) -> Option<Move> {
         return None;
     }
     let reply = job.tt.probe(position.key())?.mv?;
-    position.is_legal(reply).then_some(reply)
+    let is_sensible = job.options.all_promotions || !position.declines_promotion(reply);
+    (is_sensible && position.is_legal(reply)).then_some(reply)
 }

@@ -107,6 +107,26 @@ pub(super) fn root_moves(root: &Position, limits: &Limits) -> Vec<RootMove> {
     moves.into_iter().map(RootMove::new).collect()
 }
 
+/// Takes those moves away that decline a promotion without need, and returns them, unless they are asked for. They are
+/// searched only if all others lose.
+pub(super) fn set_aside_unpromoted(
+    moves: &mut Vec<RootMove>,
+    root: &Position,
+    limits: &Limits,
+    options: &SearchOptions,
+) -> Vec<RootMove> {
+    let is_asked_for = |mv: Move| options.all_promotions || limits.searchmoves.contains(&mv);
+    let is_useless = |root_move: &mut RootMove| {
+        let mv = root_move.mv;
+        root.declines_promotion(mv) && !is_asked_for(mv)
+    };
+    let unpromoted: Vec<_> = moves.extract_if(.., is_useless).collect();
+    match moves.is_empty() {
+        true => std::mem::replace(moves, unpromoted),
+        false => unpromoted,
+    }
+}
+
 /// A score to order the root moves before the first search.
 fn first_impression(root: &Position, mv: Move) -> i32 {
     let captured = root
@@ -239,6 +259,38 @@ mod tests {
             ..Limits::default()
         };
         assert_eq!(root_moves(&root, &useless).len(), 30);
+    }
+
+    #[test]
+    fn promotions_are_declined_on_request_only() {
+        let root = played(&Position::startpos().sfen(), "7g7f 3c3d");
+        let (plain, promoted) = (moves("8h2b 8h3c"), moves("8h2b+ 8h3c+"));
+        let set_aside = |searchmoves: &[Move], all_promotions| {
+            let limits = Limits {
+                searchmoves: searchmoves.to_vec(),
+                ..Limits::default()
+            };
+            let options = SearchOptions {
+                all_promotions,
+                ..SearchOptions::default()
+            };
+            let mut moves = root_moves(&root, &limits);
+            let aside = set_aside_unpromoted(&mut moves, &root, &limits, &options);
+            let names = |moves: &[RootMove]| -> Vec<_> {
+                let mut names: Vec<_> = moves.iter().map(|m| m.mv).collect();
+                names.sort_by_key(Move::to_string);
+                names
+            };
+            (names(&moves), names(&aside))
+        };
+        let (usual, aside) = set_aside(&[], false);
+        assert!(promoted.iter().all(|mv| usual.contains(mv)));
+        assert!(plain.iter().all(|mv| !usual.contains(mv)));
+        assert_eq!(aside, plain);
+        assert!(set_aside(&[], true).1.is_empty());
+        assert_eq!(set_aside(&plain, false), (plain.clone(), vec![]));
+        // A wish that cannot be met is none.
+        assert_eq!(set_aside(&moves("5e5d"), false).1, plain);
     }
 
     #[test]

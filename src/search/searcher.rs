@@ -3,7 +3,7 @@
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, PoisonError};
 use std::thread::{self, JoinHandle};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::job::total_nodes;
 use super::limits::{Clock, Limits, SearchOptions};
@@ -70,10 +70,12 @@ impl Searcher {
     }
 
     /// Sets the number of threads and the size of the table in MiB, at least 1 each. Costs nothing if they are as
-    /// wanted already. Returns remarks where the machine could not give as much. Waits for a running
-    /// search.
-    pub fn configure(&self, threads: usize, hash_mib: usize) -> Vec<Remark> {
-        self.ask(|reply| DriverCommand::Configure(threads.max(1), hash_mib.max(1), reply))
+    /// wanted already. The system may take `patience` to give the table's memory; what has not come then is fetched in
+    /// the background and used after [`clear`](Self::clear). Returns remarks where the machine could not give
+    /// as much, or was slow. Waits for a running search.
+    pub fn configure(&self, threads: usize, hash_mib: usize, patience: Duration) -> Vec<Remark> {
+        let (threads, hash_mib) = (threads.max(1), hash_mib.max(1));
+        self.ask(|reply| DriverCommand::Configure(threads, hash_mib, patience, reply))
     }
 
     /// Forgets everything learnt so far: before a new game. Waits for a running search.

@@ -2,12 +2,12 @@
 //! threads would take a good part of the time.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::job::{NodeCounter, SearchJob};
 use super::limits::{Limits, SearchOptions};
 use super::report::Listener;
-use super::root::root_moves;
+use super::root::{root_moves, set_aside_unpromoted};
 use super::smp::control::Control;
 use super::smp::pool::STACK_SIZE;
 use super::tt::TranspositionTable;
@@ -87,14 +87,16 @@ impl Solo {
 
     /// As [`search`](Self::search), but for the best `lines` moves, or as many as there are, the best one first.
     pub fn search_lines(&mut self, root: &Position, limits: Limits, lines: u32) -> Vec<Found> {
-        let root_moves = root_moves(root, &limits);
+        let mut root_moves = root_moves(root, &limits);
         if root_moves.is_empty() {
             return Vec::new();
         }
+        let unpromoted = set_aside_unpromoted(&mut root_moves, root, &limits, &self.options);
         self.table.advance();
         let job = SearchJob {
             root: root.clone(),
             root_moves,
+            unpromoted,
             start: limits.start.unwrap_or_else(Instant::now),
             limits,
             options: SearchOptions {
@@ -107,6 +109,7 @@ impl Solo {
             listener: Arc::clone(&self.listener),
             counters: Arc::new([NodeCounter::default()]),
             clock_estimate: None,
+            answer_lag: Duration::ZERO,
             previous_value: None,
             level: None,
         };

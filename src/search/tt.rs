@@ -6,15 +6,22 @@
 //! at once leave an entry that matches no position instead of a mixed one. The other bits of the key choose
 //! the cluster, by multiplication, hence any number of clusters works.
 //!
+//! Memory is fetched from the system before it is used, never by a search: what a slow machine has not given in time is
+//! left out at first.
+//!
 //! Knows nothing of positions: a move found here must be checked for legality before it is used.
 
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::Arc;
+use std::sync::atomic::{
+    AtomicBool, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed,
+};
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
 use super::report::Bound;
-use crate::memory::{self, LARGE_PAGE, PAGE, ZeroIsValid, ZeroedRow};
+use crate::memory::{self, ZeroIsValid, ZeroedRow};
 use crate::score::Value;
 use crate::shogi::Move;
 
@@ -155,6 +162,11 @@ impl Cluster {
         (0..WAYS).min_by_key(|&way| worth(way)).unwrap_or(0)
     }
 
+    /// Writes without changing anything, so that the system puts memory here.
+    fn touch(&self) {
+        let _ = self.check[0].compare_exchange(0, 0, Relaxed, Relaxed);
+    }
+
     fn clear(&self) {
         for way in 0..WAYS {
             self.data[way].store(0, Relaxed);
@@ -178,10 +190,17 @@ fn age(data: u64, generation: u8) -> u8 {
 /// The transposition table.
 pub(super) struct TranspositionTable {
     clusters: ZeroedRow<Cluster>,
+    /// The clusters in use, from the first on.
+    in_use: AtomicUsize,
+    /// Those whose memory is there, once it was asked for.
+    fetched: AtomicUsize,
     generation: AtomicU8,
     /// Whether anything was stored since the last clearing.
     dirty: AtomicBool,
 }
+
+/// Clusters whose memory is fetched at a time: 64 MiB, some tenths of a second on a slow machine.
+const PORTION: usize = 32 * ZeroedRow::<Cluster>::PER_LARGE_PAGE;
 
 impl TranspositionTable {
     /// An empty table of `mib` MiB, or of the largest power-of-two fraction of it that the machine can hold.
@@ -193,41 +212,59 @@ impl TranspositionTable {
 
     fn allocate(mib: usize) -> Option<Self> {
         let bytes = mib.checked_mul(1 << 20)?;
+        let length = bytes / size_of::<Cluster>();
+        // Pages that are set aside do not count as available.
+        if let Some(clusters) = ZeroedRow::in_large_pages(length) {
+            return Some(Self::with(clusters));
+        }
         if !memory::has_room_for(bytes) {
             return None;
         }
-        Self::of(bytes / size_of::<Cluster>())
+        Self::of(length)
     }
 
     fn of(clusters: usize) -> Option<Self> {
-        Some(Self {
-            clusters: ZeroedRow::new(clusters)?,
-            generation: AtomicU8::new(0),
-            dirty: AtomicBool::new(false),
-        })
+        ZeroedRow::new(clusters).map(Self::with)
     }
 
-    /// Has the system back the table with memory, using all processors, until `patience` is over. Searches wait for the
-    /// rest as they come to use it.
-    pub fn back_with_memory(&self, patience: Duration) {
+    fn with(clusters: ZeroedRow<Cluster>) -> Self {
+        Self {
+            in_use: AtomicUsize::new(clusters.len()),
+            fetched: AtomicUsize::new(clusters.len()),
+            clusters,
+            generation: AtomicU8::new(0),
+            dirty: AtomicBool::new(false),
+        }
+    }
+
+    /// Fetches the memory of the table from the system, with all processors, until `patience` is over. The table does
+    /// without what is missing then, see [`Fetcher`]. Returns the MiB in use. To be called before anything is stored.
+    pub fn fetch_memory(&self, patience: Duration) -> usize {
         let begin = Instant::now();
-        let parts = self.clusters.par_chunks(LARGE_PAGE / size_of::<Cluster>());
-        let touch = |part: &[Cluster]| {
-            for cluster in part.iter().step_by(PAGE / size_of::<Cluster>()) {
-                // Writes without changing anything.
-                let _ = cluster.check[0].compare_exchange(0, 0, Relaxed, Relaxed);
-            }
-        };
-        let _: Option<()> =
-            parts.try_for_each(|part| (begin.elapsed() < patience).then(|| touch(part)));
+        let all = self.clusters.len();
+        let mut done = 0;
+        while done < all && (done == 0 || begin.elapsed() < patience) {
+            let portion = done..(done + PORTION).min(all);
+            done = portion.end;
+            self.clusters.touch(portion, Cluster::touch);
+        }
+        self.fetched.store(done, Relaxed);
+        self.in_use.store(done, Relaxed);
+        done * size_of::<Cluster>() >> 20
     }
 
     /// Clears the table with all processors. Costs nothing if it is clear.
     pub fn clear(&self) {
         if self.dirty.swap(false, Relaxed) {
-            self.clusters.par_iter().for_each(Cluster::clear);
+            self.used_clusters().par_iter().for_each(Cluster::clear);
             self.generation.store(0, Relaxed);
         }
+        // Entries have their places by the size in use: it may change while there are none.
+        self.in_use.store(self.fetched.load(Relaxed), Relaxed);
+    }
+
+    fn used_clusters(&self) -> &[Cluster] {
+        &self.clusters[..self.in_use.load(Relaxed)]
     }
 
     /// Starts a new search: what is stored so far becomes older by one.
@@ -239,7 +276,7 @@ impl TranspositionTable {
 
     #[inline]
     fn cluster(&self, key: u64) -> &Cluster {
-        let index = (u128::from(key) * self.clusters.len() as u128) >> 64;
+        let index = (u128::from(key) * self.in_use.load(Relaxed) as u128) >> 64;
         &self.clusters[index as usize]
     }
 
@@ -284,13 +321,54 @@ impl TranspositionTable {
     /// Thousandths of the table that are filled with entries of the current search, from a sample.
     pub fn hashfull(&self) -> u32 {
         let generation = self.generation.load(Relaxed);
-        let sample = &self.clusters[..self.clusters.len().min(SAMPLE)];
+        let clusters = self.used_clusters();
+        let sample = &clusters[..clusters.len().min(SAMPLE)];
         let words = sample.iter().flat_map(|cluster| &cluster.data);
         let filled = words
             .map(|word| word.load(Relaxed))
             .filter(|&data| !is_empty(data) && packed_generation(data) == generation)
             .count();
         (filled * 1000 / (sample.len() * WAYS)) as u32
+    }
+}
+
+/// A thread that fetches the memory which a table lacks, in the background. It comes into use when the table is cleared.
+pub(super) struct Fetcher {
+    must_end: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Fetcher {
+    /// `None` if nothing is missing, or the system gives no thread; the table does without the rest then.
+    pub fn start(table: &Arc<TranspositionTable>) -> Option<Self> {
+        let first = table.fetched.load(Relaxed);
+        if first == table.clusters.len() {
+            return None;
+        }
+        let must_end = Arc::new(AtomicBool::new(false));
+        let (table, order) = (Arc::clone(table), Arc::clone(&must_end));
+        let fetch = move || {
+            let rest = table.clusters[first..].chunks(ZeroedRow::<Cluster>::PER_LARGE_PAGE);
+            for page in rest.take_while(|_| !order.load(Relaxed)) {
+                memory::touch_pages(page, Cluster::touch);
+                table.fetched.fetch_add(page.len(), Relaxed);
+            }
+        };
+        let thread = thread::Builder::new().name("hien-memory".into());
+        Some(Self {
+            must_end,
+            thread: Some(thread.spawn(fetch).ok()?),
+        })
+    }
+}
+
+impl Drop for Fetcher {
+    fn drop(&mut self) {
+        self.must_end.store(true, Relaxed);
+        // The thread keeps the table, and with it the memory that another one may need.
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
     }
 }
 
@@ -360,17 +438,57 @@ mod tests {
     /// Other tests in the process take and give back little memory beside this table.
     #[cfg(target_os = "linux")]
     #[test]
-    fn memory_comes_at_once_if_asked_for_and_entries_stay() {
+    fn memory_comes_before_it_is_used() {
         let resident =
             || memory::kernel_number("/proc/self/status", "VmRSS:").expect("a number") as i64;
         let before = resident();
         let (table, _) = TranspositionTable::new(512);
-        table.store(1 << 63, entry(7, 1));
-        table.back_with_memory(Duration::ZERO);
-        assert!(resident() - before < 256 << 10);
-        table.back_with_memory(Duration::from_secs(100));
+        assert_eq!(table.fetch_memory(Duration::from_secs(100)), 512);
         assert!(resident() - before > 384 << 10);
+        table.store(1 << 63, entry(7, 1));
         assert_eq!(table.probe(1 << 63), Some(entry(7, 1)));
+    }
+
+    #[test]
+    fn what_comes_late_is_used_once_it_is_there() {
+        let table = Arc::new(TranspositionTable::new(192).0);
+        assert_eq!(table.fetch_memory(Duration::ZERO), 64);
+        let keys: Vec<_> = (1..1000)
+            .map(|i: u64| i.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+            .collect();
+        let are_known = |table: &TranspositionTable| {
+            keys.iter()
+                .filter(|&&key| table.probe(key).is_some())
+                .count()
+        };
+        keys.iter().for_each(|&key| table.store(key, entry(7, 1)));
+        table.advance();
+        let mut fetcher = Fetcher::start(&table).expect("a thread");
+        fetcher
+            .thread
+            .take()
+            .expect("a thread")
+            .join()
+            .expect("its end");
+        assert_eq!(
+            are_known(&table),
+            keys.len(),
+            "what is known stays in its place"
+        );
+        table.clear();
+        assert_eq!(table.used_clusters().len(), table.clusters.len());
+        assert!(Fetcher::start(&table).is_none());
+        assert_eq!(are_known(&table), 0);
+        keys.iter().for_each(|&key| table.store(key, entry(7, 1)));
+        assert_eq!(are_known(&table), keys.len());
+    }
+
+    #[test]
+    fn a_table_may_go_before_its_memory_has_come() {
+        let table = Arc::new(TranspositionTable::new(512).0);
+        table.fetch_memory(Duration::ZERO);
+        drop(Fetcher::start(&table));
+        assert_eq!(Arc::strong_count(&table), 1);
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! One searching thread: iterative deepening and the aspiration window. Knows no other worker; what it shares
 //! with them is in its [`SearchJob`]: the table, the stop flag, the node counters.
 
+use std::time::Instant;
+
 use super::job::SearchJob;
 use super::mate_search::MateSearch;
 use super::ordering::correction_history::CorrectionHistory;
@@ -11,15 +13,18 @@ use super::report::Bound;
 use super::reporter::Reporter;
 use super::root::{PvLine, RootMove};
 use super::stack::StackEntry;
-use super::time::manager::{IterationStats, TimeManager};
+use super::time::lateness::Lateness;
+use super::time::manager::{IterationStats, OwnLag, TimeManager};
 use super::tree::state::Root;
-use crate::eval::IncrementalEval;
+use crate::eval::{Evaluator, IncrementalEval};
 use crate::mate::RootMateSearch;
 use crate::score::{self, EVAL_MAX, INFINITE, MAX_PLY, Value, mate_in};
 use crate::shogi::{Move, Position};
 
 /// Nodes between two looks at the clock. Few, since a node may have to wait for the system to find memory for the table.
 const POLL_INTERVAL: u64 = 128;
+/// Stack that a search uses as a rule, in bytes.
+const USUAL_STACK: usize = 1 << 20;
 /// Stack entries before the root's, so that "some plies ago" always exists.
 const SENTINELS: usize = CONTINUATIONS;
 
@@ -36,6 +41,8 @@ pub(super) struct WorkerState {
     eval: Option<IncrementalEval>,
     /// The main thread's mate search, once it was needed.
     seeker: Option<Box<RootMateSearch>>,
+    /// The first worker's pauses between two looks at the clock.
+    pauses: Lateness,
 }
 
 impl WorkerState {
@@ -47,19 +54,50 @@ impl WorkerState {
             pv_table: vec![PvLine::new(); MAX_PLY + 2].into_boxed_slice(),
             eval: None,
             seeker: None,
+            pauses: Lateness::new(),
         }
     }
 
+    /// Forgets everything. Memory is kept.
     pub fn clear(&mut self) {
         self.history.clear();
         self.correction_history.clear();
-        self.seeker = None;
+        if let Some(seeker) = &mut self.seeker {
+            seeker.clear();
+        }
+    }
+
+    /// Has the system put memory behind all that a search with this evaluator will use, the calling thread's stack
+    /// included. To be called before anything was learnt.
+    pub fn fetch_memory(&mut self, evaluator: &Evaluator, is_first: bool) {
+        self.history.clear();
+        self.correction_history.clear();
+        if is_first {
+            self.seeker.get_or_insert_default();
+        }
+        fit(&mut self.eval, evaluator);
+        fetch_stack();
     }
 
     /// Exchanges the mate search for another one: for searches on behalf of both players in turn.
     pub fn swap_seeker(&mut self, other: &mut Option<Box<RootMateSearch>>) {
         std::mem::swap(&mut self.seeker, other);
     }
+}
+
+/// Makes it an evaluation by `evaluator`, if it is none yet.
+fn fit<'a>(
+    eval: &'a mut Option<IncrementalEval>,
+    evaluator: &Evaluator,
+) -> &'a mut IncrementalEval {
+    let kept = eval.take().filter(|eval| eval.belongs_to(evaluator));
+    eval.insert(kept.unwrap_or_else(|| IncrementalEval::new(evaluator)))
+}
+
+/// Uses as much of the stack as all but the deepest searches do.
+#[inline(never)]
+fn fetch_stack() {
+    std::hint::black_box([0u8; USUAL_STACK]);
 }
 
 /// The result of a worker.
@@ -70,11 +108,13 @@ pub(super) struct WorkerResult {
     pub root_moves: Vec<RootMove>,
     /// The reporter, of the main thread only.
     pub reporter: Option<Reporter>,
+    /// When the first worker's time was up, if that has ended the search.
+    pub over_since: Option<Instant>,
 }
 
 /// The main thread's additional tasks: to watch the clock, to report, and to look for mates.
 struct MainThread<'a> {
-    time_manager: TimeManager,
+    time_manager: TimeManager<'a>,
     reporter: Reporter,
     mates: Option<MateSearch<'a>>,
 }
@@ -93,6 +133,8 @@ pub(super) struct Worker<'a> {
     pub(super) nodes: u64,
     next_poll: u64,
     pub(super) root_moves: Vec<RootMove>,
+    /// Moves at the root for the case that all others lose.
+    pub(super) unpromoted: Vec<RootMove>,
     /// The line being searched (MultiPV): root moves before it have their place already.
     pub(super) pv_index: usize,
     pub(super) root_depth: u32,
@@ -114,9 +156,9 @@ impl<'a> Worker<'a> {
             pv_table,
             eval,
             seeker,
+            pauses,
         } = memory;
-        let kept = eval.take().filter(|eval| eval.belongs_to(&job.evaluator));
-        let eval = eval.insert(kept.unwrap_or_else(|| IncrementalEval::new(&job.evaluator)));
+        let eval = fit(eval, &job.evaluator);
         history.age();
         stack.fill(StackEntry::default());
         let main = (id == 0).then(|| MainThread {
@@ -125,8 +167,12 @@ impl<'a> Worker<'a> {
                 &job.limits,
                 job.start,
                 &job.options,
-                job.root_moves.len() == 1,
+                job.root_moves.len() + job.unpromoted.len() == 1,
                 job.clock_estimate,
+                OwnLag {
+                    pauses,
+                    answer: job.answer_lag,
+                },
             ),
             reporter: Reporter::new(job),
             mates: MateSearch::new(job, seeker),
@@ -143,6 +189,7 @@ impl<'a> Worker<'a> {
             nodes: 0,
             next_poll: 0,
             root_moves: job.root_moves.clone(),
+            unpromoted: job.unpromoted.clone(),
             pv_index: 0,
             root_depth: 0,
             seldepth: 0,
@@ -182,6 +229,10 @@ impl<'a> Worker<'a> {
         WorkerResult {
             completed,
             root_moves: self.root_moves,
+            over_since: self
+                .main
+                .as_ref()
+                .and_then(|main| main.time_manager.over_since()),
             reporter: self.main.map(|main| main.reporter),
         }
     }
@@ -219,7 +270,9 @@ impl<'a> Worker<'a> {
         loop {
             self.seldepth = 0;
             let depth = (self.root_depth as i32 - fail_highs).max(1);
+            let usual_moves = self.root_moves.len();
             let value = self.search::<Root>(alpha, beta, depth, 0, false);
+            self.set_aside_useless(usual_moves);
             sort(&mut self.root_moves[self.pv_index..]);
             if self.is_halted() {
                 return;
@@ -238,6 +291,13 @@ impl<'a> Worker<'a> {
             }
             delta += delta * params::aspiration_growth() / 100;
         }
+    }
+
+    /// Sets those of the root moves from `first` on aside again that did not prove better than all others.
+    fn set_aside_useless(&mut self, first: usize) {
+        let is_useless = |root_move: &mut RootMove| root_move.value == -INFINITE;
+        let useless = self.root_moves.extract_if(first.., is_useless);
+        self.unpromoted.extend(useless);
     }
 
     /// After an iteration that was not completed: keeps its best move if that is a real improvement, else returns
@@ -309,6 +369,7 @@ impl<'a> Worker<'a> {
         };
         let mut must_end = || job.control.is_halted() || time_manager.is_over(&job.control);
         self.nodes += mates.work(job, self.nodes, &mut must_end);
+        mates.recall(&mut self.root_moves, &mut self.unpromoted);
         let is_won = mates.install(&mut self.root_moves, depth);
         self.publish_nodes();
         is_won

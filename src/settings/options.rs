@@ -338,8 +338,8 @@ pub static OPTIONS: &[Opt] = &[
         search.max_lag_ms,
         0,
         10000,
-        "Worst lag in ms, taken off the last possible time (at most half of it).",
-        "通信の最大の遅れ(ms)"
+        "Worst lag in ms, taken off the last possible time; where that is short only a fifth of it, or NetworkDelay.",
+        "通信の最大の遅れ(ms)。時間が短いときは、その 5 分の 1 か NetworkDelay までしか引きません"
     ),
     spin!(
         "MinimumThinkingTime",
@@ -431,8 +431,8 @@ pub static OPTIONS: &[Opt] = &[
         search.report_interval_ms,
         0,
         100000,
-        "Least time in ms between two reports during a game.",
-        "対局中に読み筋を出す間隔(ms)"
+        "Least time in ms between two reports on the same move.",
+        "同じ手の読み筋を出す間隔(ms)"
     ),
     check!(
         "ConsiderationMode",

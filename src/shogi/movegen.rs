@@ -430,6 +430,13 @@ impl Position {
         }
     }
 
+    /// A legal move for want of a better one; none that declines a promotion without need.
+    pub fn any_move(&self) -> Option<Move> {
+        let mut moves = MoveList::new();
+        self.evasions(&mut moves, Promotions::Sensible);
+        moves.first().copied()
+    }
+
     /// Whether a legal move is one that [`Promotions::Sensible`] leaves out: it declines a promotion that is hardly ever
     /// worse.
     pub fn declines_promotion(&self, mv: Move) -> bool {

@@ -5,7 +5,7 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::eval::nnue::NetFile;
 use crate::eval::simd::{self, Kernels};
@@ -117,7 +117,7 @@ impl Bench {
     pub fn run(&self, out: &mut dyn Write) -> io::Result<u64> {
         let searcher = Searcher::new();
         searcher.set_evaluator(self.evaluator.clone());
-        for note in searcher.configure(self.threads, self.hash_mib) {
+        for note in searcher.configure(self.threads, self.hash_mib, Duration::MAX) {
             writeln!(out, "{note}")?;
         }
         let depth = match (self.depth, self.nodes) {

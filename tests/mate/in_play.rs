@@ -1,6 +1,7 @@
 //! Mates that a search announces: the line leads to them in as many plies as the score says.
 
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use hien::score::Score;
 use hien::search::{BestMove, Info, Limits, Listener, SearchOptions, Searcher};
@@ -52,7 +53,7 @@ fn announced(searcher: &Searcher, position: &Position) -> Option<(i32, Move)> {
 #[test]
 fn announced_mates_are_shown_to_their_end() {
     let searcher = Searcher::new();
-    searcher.configure(1, 16);
+    searcher.configure(1, 16, Duration::MAX);
     let (mut given, mut suffered) = (0, 0);
     // Positions with one king only are no game.
     let mut problems = problems(&["short", "medium"]);

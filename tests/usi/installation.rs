@@ -1,7 +1,7 @@
 //! What lies around the program: `engine.toml`, `--config`, the protocol log.
 
 use std::fs;
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -226,7 +226,7 @@ fn the_protocol_log() {
     engine.quit();
 }
 
-/// What the program writes to standard output for these lines of input.
+/// What the program writes to standard output up to `readyok` for these lines of input.
 fn answers(folder: &Path, input: &[u8]) -> Vec<u8> {
     let mut child = Command::new(env!("CARGO_BIN_EXE_hien"))
         .current_dir(folder)
@@ -234,8 +234,13 @@ fn answers(folder: &Path, input: &[u8]) -> Vec<u8> {
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    child.stdin.take().unwrap().write_all(input).unwrap();
-    child.wait_with_output().unwrap().stdout
+    child.stdin.as_mut().unwrap().write_all(input).unwrap();
+    let mut stdout = BufReader::new(child.stdout.take().unwrap());
+    let mut answers = Vec::new();
+    while !answers.ends_with(b"readyok\n") && stdout.read_until(b'\n', &mut answers).unwrap() > 0 {}
+    drop(child.stdin.take());
+    assert!(child.wait().unwrap().success());
+    answers
 }
 
 /// 将棋 in the encodings of GUIs.

@@ -18,6 +18,7 @@ mod installation;
 mod limits;
 mod load;
 mod mate;
+mod memory;
 mod options;
 mod ponder;
 mod positions;

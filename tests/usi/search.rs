@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::answer::{Best, Bound};
+use crate::answer::{Best, Bound, Info};
 use crate::boards::{DECL, MATE1, MATED, MID, ONE, root, sfen};
 use crate::driver::{Engine, HANG};
 use crate::load::{timed, together};
@@ -281,5 +281,43 @@ fn lines_come_at_a_sensible_rate() {
         "{} lines in four seconds",
         lines.len()
     );
+    engine.quit();
+}
+
+/// Reports of one search but the last, which comes when it comes: those on the same move keep the interval, others a
+/// shorter one. The engine's own times are compared, so that it does not matter how busy the machine is.
+fn keep_their_distance(infos: &[Info], interval: u64) {
+    for pair in infos[..infos.len() - 1].windows(2) {
+        let is_news = pair[0].pv.first() != pair[1].pv.first();
+        let least = if is_news { interval.min(50) } else { interval };
+        let distance = pair[1].time - pair[0].time;
+        assert!(distance + 1 >= least, "{pair:?}");
+    }
+}
+
+#[test]
+fn reports_keep_their_distance() {
+    let _guard = together();
+    let mut engine = Engine::with_options(&[("PvInterval", "200")]);
+    let pause = || std::thread::sleep(Duration::from_millis(700));
+    for position in ["startpos", &sfen(MATE1), &sfen(ONE), &sfen(MID)] {
+        for (go, then) in [
+            ("go infinite", "stop"),
+            ("go ponder", "stop"),
+            ("go ponder", "ponderhit btime 0 wtime 0 byoyomi 700"),
+        ] {
+            engine.send(&format!("position {position}\n{go}"));
+            pause();
+            engine.send(then);
+            let answer = engine.answer(&root(position));
+            keep_their_distance(&answer.infos, 200);
+        }
+        let answer = engine.search(position, "go movetime 700");
+        keep_their_distance(&answer.infos, 200);
+    }
+    // Who considers a position wants to see everything.
+    engine.send("setoption name ConsiderationMode value true");
+    let answer = engine.search("startpos", "go depth 5");
+    assert!(answer.infos.len() >= 5, "{:?}", answer.infos);
     engine.quit();
 }

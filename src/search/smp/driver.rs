@@ -19,15 +19,18 @@ use crate::search::report::{BestMove, Listener, Remark};
 use crate::search::reporter::{self, Reporter};
 use crate::search::root::{self, RootMove};
 use crate::search::skill::SkillLevel;
-use crate::search::tt::TranspositionTable;
+use crate::search::time::lateness::Lateness;
+use crate::search::tt::{Fetcher, TranspositionTable};
 use crate::search::worker::WorkerResult;
 use crate::shogi::{Declaration, EnteringKingRule, Position};
 
 /// Threads and MiB of a searcher that was never configured.
 const DEFAULT_THREADS: usize = 1;
 const DEFAULT_HASH: usize = 16;
-/// How long `configure` may wait for the memory of the table.
-const PATIENCE: Duration = Duration::from_millis(500);
+/// How long the memory of a table may take before a search that cannot wait.
+const IMPATIENCE: Duration = Duration::from_millis(20);
+/// Memory that takes longer is worth a word.
+const SLOW: Duration = Duration::from_secs(1);
 /// `resign_value` from here on means: never.
 const NEVER_RESIGN: i32 = 99_999;
 /// Resign when the position has been hopeless for this many own moves in a row.
@@ -59,7 +62,7 @@ impl Shared {
 
 /// A command to the driver, with the channel for the reply.
 pub enum DriverCommand {
-    Configure(usize, usize, Sender<Vec<Remark>>),
+    Configure(usize, usize, Duration, Sender<Vec<Remark>>),
     Clear(Sender<()>),
     SetEvaluator(Evaluator, Sender<()>),
     Search(Box<Request>),
@@ -95,6 +98,8 @@ struct SearchResult {
     answer: BestMove,
     /// The value of the best line, if an iteration was completed.
     value: Option<Value>,
+    /// When the time was up, if that has ended the search.
+    over_since: Option<Instant>,
 }
 
 /// The state of the thread.
@@ -102,10 +107,14 @@ pub struct Driver {
     shared: Arc<Shared>,
     pool: Option<Pool>,
     table: Option<Arc<TranspositionTable>>,
+    /// Fetches memory that the table lacks.
+    fetcher: Option<Fetcher>,
     threads: usize,
     hash_mib: usize,
     evaluator: Evaluator,
     game: GameMemory,
+    /// From the end of searches to their answers.
+    answer_lag: Lateness,
     /// The rules behind the values in the table.
     rules: Option<Rules>,
 }
@@ -116,10 +125,12 @@ impl Driver {
             shared,
             pool: None,
             table: None,
+            fetcher: None,
             threads: DEFAULT_THREADS,
             hash_mib: DEFAULT_HASH,
             evaluator: Evaluator::material(),
             game: GameMemory::default(),
+            answer_lag: Lateness::new(),
             rules: None,
         }
     }
@@ -129,8 +140,8 @@ impl Driver {
         for command in commands {
             // A reply that nobody waits for is no failure.
             match command {
-                DriverCommand::Configure(threads, hash_mib, reply) => {
-                    let _ = reply.send(self.configure(threads, hash_mib));
+                DriverCommand::Configure(threads, hash_mib, patience, reply) => {
+                    let _ = reply.send(self.configure(threads, hash_mib, patience));
                 }
                 DriverCommand::Clear(reply) => {
                     self.clear();
@@ -139,6 +150,9 @@ impl Driver {
                 DriverCommand::SetEvaluator(evaluator, reply) => {
                     self.evaluator = evaluator;
                     self.clear();
+                    if let Some(pool) = &self.pool {
+                        pool.fetch_memory(&self.evaluator);
+                    }
                     let _ = reply.send(());
                 }
                 DriverCommand::Search(request) => {
@@ -158,7 +172,8 @@ impl Driver {
         }
     }
 
-    fn configure(&mut self, threads: usize, hash_mib: usize) -> Vec<Remark> {
+    /// Follows the settings. The memory of a new table may take `patience`.
+    fn configure(&mut self, threads: usize, hash_mib: usize, patience: Duration) -> Vec<Remark> {
         let mut remarks = Vec::new();
         if self.pool.is_none() || self.threads != threads {
             self.pool = None; // the old threads make room first
@@ -171,13 +186,14 @@ impl Driver {
                             wanted: threads,
                         });
                     }
+                    pool.fetch_memory(&self.evaluator);
                     self.pool = Some(pool);
                 }
                 Err(error) => remarks.push(Remark::NoThread(error.to_string())),
             }
         }
         if self.table.is_none() || self.hash_mib != hash_mib {
-            self.table = None; // the old one makes room first
+            (self.fetcher, self.table) = (None, None); // the old one makes room first
             self.hash_mib = hash_mib;
             let (table, size) = TranspositionTable::new(hash_mib);
             if size < hash_mib {
@@ -186,8 +202,21 @@ impl Driver {
                     wanted: hash_mib,
                 });
             }
-            table.back_with_memory(PATIENCE);
-            self.table = Some(Arc::new(table));
+            let begin = Instant::now();
+            let there = table.fetch_memory(patience);
+            let time = begin.elapsed();
+            if there < size {
+                remarks.push(Remark::MemoryPending {
+                    mib: there,
+                    wanted: size,
+                    time,
+                });
+            } else if time >= SLOW {
+                remarks.push(Remark::MemorySlow { mib: size, time });
+            }
+            let table = Arc::new(table);
+            self.fetcher = Fetcher::start(&table);
+            self.table = Some(table);
         }
         remarks
     }
@@ -214,12 +243,16 @@ impl Driver {
             SearchResult {
                 answer: BestMove::any(&request.root, None),
                 value: None,
+                over_since: None,
             }
         });
         control.wait_until_due(request.limits.infinite, request.limits.ponder);
         if !control.is_abandoned() {
             let answer = self.conclude(&request, &result);
             request.listener.done(answer);
+            if let Some(time) = result.over_since {
+                self.answer_lag.add(time.elapsed());
+            }
         }
     }
 
@@ -245,8 +278,12 @@ impl Driver {
         self.search_with_pool(request, root_moves)
     }
 
-    fn search_with_pool(&mut self, request: &Request, root_moves: Vec<RootMove>) -> SearchResult {
-        for remark in self.configure(self.threads, self.hash_mib) {
+    fn search_with_pool(
+        &mut self,
+        request: &Request,
+        mut root_moves: Vec<RootMove>,
+    ) -> SearchResult {
+        for remark in self.configure(self.threads, self.hash_mib, IMPATIENCE) {
             request.listener.note(&remark.to_string());
         }
         let (Some(pool), Some(table)) = (&self.pool, &self.table) else {
@@ -260,17 +297,25 @@ impl Driver {
         let counters: Arc<[NodeCounter]> =
             (0..pool.len()).map(|_| NodeCounter::default()).collect();
         self.shared.lock().counters = Some(Arc::clone(&counters));
+        let Request {
+            root,
+            limits,
+            options,
+            ..
+        } = request;
+        let unpromoted = root::set_aside_unpromoted(&mut root_moves, root, limits, options);
         let level = level(request);
         let budget = level.map(|level| level.nodes(root_moves.len()));
         let job = SearchJob {
-            root: request.root.clone(),
+            root: root.clone(),
             root_moves,
+            unpromoted,
             limits: Limits {
-                nodes: request.limits.nodes.into_iter().chain(budget).min(),
-                ..request.limits.clone()
+                nodes: limits.nodes.into_iter().chain(budget).min(),
+                ..limits.clone()
             },
             start: request.start,
-            options: request.options.clone(),
+            options: options.clone(),
             level,
             control: Arc::clone(&request.control),
             tt: Arc::clone(table),
@@ -278,6 +323,7 @@ impl Driver {
             listener: Arc::clone(&request.listener),
             counters,
             clock_estimate: self.game.clock,
+            answer_lag: self.answer_lag.reserve(),
             previous_value: self.game.value,
         };
         result_of(&job, pool.search(&job))
@@ -320,11 +366,12 @@ impl Driver {
 /// Chooses among the results of the threads and reports the best line for the last time.
 fn result_of(job: &SearchJob, results: Vec<Result<WorkerResult, Remark>>) -> SearchResult {
     let mut outcomes = Vec::new();
-    let mut reporter = None;
+    let (mut reporter, mut over_since) = (None, None);
     for result in results {
         match result {
             Ok(mut outcome) => {
                 reporter = reporter.or(outcome.reporter.take());
+                over_since = over_since.or(outcome.over_since);
                 outcomes.push(outcome);
             }
             Err(failure) => job.listener.note(&failure.to_string()),
@@ -349,6 +396,7 @@ fn result_of(job: &SearchJob, results: Vec<Result<WorkerResult, Remark>>) -> Sea
             ponder: line.get(1).copied(),
         },
         value: (outcome.completed > 0).then(|| outcome.root_moves[0].shown_value()),
+        over_since,
     }
 }
 
@@ -362,6 +410,7 @@ fn decided(answer: BestMove) -> SearchResult {
     SearchResult {
         answer,
         value: None,
+        over_since: None,
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::{ThreadPool, ThreadPoolBuildError};
 
+use crate::eval::Evaluator;
 use crate::score::{self, Value};
 use crate::search::job::SearchJob;
 use crate::search::report::Remark;
@@ -51,6 +52,15 @@ impl Pool {
     /// The number of threads.
     pub fn len(&self) -> usize {
         self.memories.len()
+    }
+
+    /// Has the system put memory behind all that searches with this evaluator will use. For a pool that has learnt
+    /// nothing.
+    pub fn fetch_memory(&self, evaluator: &Evaluator) {
+        self.threads.broadcast(|context| {
+            let id = context.index();
+            lock(&self.memories[id]).fetch_memory(evaluator, id == 0);
+        });
     }
 
     /// Clears the histories of all threads.
@@ -145,6 +155,7 @@ mod tests {
             completed,
             root_moves,
             reporter: None,
+            over_since: None,
         }
     }
 

@@ -33,7 +33,7 @@ fn node_limits_are_exact_with_one_thread() {
             "{searched} of {limit}"
         );
     }
-    searcher.configure(3, 1);
+    searcher.configure(3, 1, Duration::MAX);
     let root = position(MIDDLEGAME, "");
     run_with(&searcher, &root, nodes(20_000), SearchOptions::default());
     let searched = searcher.nodes();
@@ -132,7 +132,7 @@ fn only_the_moves_asked_for_are_played() {
 #[test]
 fn stopping_at_any_moment_gives_a_legal_move() {
     let searcher = Searcher::new();
-    searcher.configure(2, 1);
+    searcher.configure(2, 1, Duration::MAX);
     for (i, sfen) in [STARTPOS, MIDDLEGAME, MATE_IN_3, ONE_MOVE]
         .iter()
         .cycle()
@@ -417,7 +417,7 @@ impl Listener for Broken {
 #[test]
 fn a_failing_thread_is_reported_and_a_move_still_comes() {
     let searcher = Searcher::new();
-    searcher.configure(2, 1);
+    searcher.configure(2, 1, Duration::MAX);
     for always in [false, true] {
         let root = position(MIDDLEGAME, "");
         let broken = Arc::new(Broken {

@@ -3,6 +3,7 @@
 mod conduct;
 mod proofs;
 mod results;
+mod unpromoted;
 
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};

@@ -101,6 +101,7 @@ fn false_entries_in_the_table_do_no_harm() {
         let limits = nodes(30_000);
         let job = SearchJob {
             root_moves: root_moves(&root, &limits),
+            unpromoted: Vec::new(),
             root: root.clone(),
             start: Instant::now(),
             limits,
@@ -112,6 +113,7 @@ fn false_entries_in_the_table_do_no_harm() {
             listener: Arc::new(Ear::default()),
             counters: Arc::new([NodeCounter::default()]),
             clock_estimate: None,
+            answer_lag: Duration::ZERO,
             previous_value: None,
         };
         let outcome = Worker::new(&job, 0, &mut WorkerState::new()).run();

@@ -2,8 +2,8 @@
 //! arrival of the request. Knows no position and reads no clock: see [`manager`](super::manager) for that.
 //!
 //! The guiding ideas:
-//! - the last possible moment keeps a reserve for lag, but never so much that little time is left:
-//!   default settings must play well at a tenth of a second per move, too;
+//! - the last possible moment keeps a reserve for lag, but a fifth of the time is enough: default settings must play well
+//!   at a tenth of a second per move, too;
 //! - whole seconds matter only on hosts that count whole seconds, and those send nothing else;
 //! - byoyomi that is not used is lost, remaining time is not.
 
@@ -31,6 +31,8 @@ pub struct Budget {
     pub soft: i64,
     /// The search ends at this moment, whatever happens.
     pub hard: i64,
+    /// The answer is late from here on, however short the lag is.
+    pub limit: i64,
     /// Use `soft` in full, since unused time would be lost.
     pub use_all: bool,
     /// The host counts whole seconds: a stop is delayed to the end of the second, less this lag.
@@ -65,12 +67,13 @@ pub fn budget(clock: &Clock, side: Color, stage: GameStage, options: &SearchOpti
         time < inc
     };
     let available = time + byoyomi + if inc_is_extra { inc } else { 0 };
-    let hard = last_moment(available, options.max_lag_ms as i64);
+    let hard = last_moment(available, options);
 
     if byoyomi > 0 && time * 5 < byoyomi * 6 {
         return Budget {
             soft: hard,
             hard,
+            limit: available,
             use_all: true,
             full_seconds: None,
         };
@@ -95,15 +98,19 @@ pub fn budget(clock: &Clock, side: Color, stage: GameStage, options: &SearchOpti
     Budget {
         soft,
         hard: most.clamp(soft, hard),
+        limit: available,
         use_all: false,
         full_seconds: whole.then_some(options.lag_ms as i64),
     }
 }
 
-/// The last moment to answer with `available` on the clock and a lag that may reach `worst_lag`.
-fn last_moment(available: i64, worst_lag: i64) -> i64 {
-    let reserve = worst_lag.min(available / 2);
-    // With a very short time half of it is more than any lag.
+/// The last moment to answer with `available` on the clock. The reserve is the worst lag but, where that is more than a fifth
+/// of the time, a fifth, or the expected lag as far as that is no more than two fifths.
+fn last_moment(available: i64, options: &SearchOptions) -> i64 {
+    let (lag, worst_lag) = (options.lag_ms as i64, options.max_lag_ms as i64);
+    let usual = (available / 5).max(lag.min(available * 2 / 5));
+    let reserve = worst_lag.min(usual);
+    // With a very short time a fifth of it is more than any lag.
     let margin = (available / 5).clamp(10, 25);
     (available - reserve)
         .max((available - margin).min(100))
@@ -158,11 +165,14 @@ mod tests {
         // byoyomi, least and greatest acceptable answer
         for (byoyomi, least, most) in [
             (50, 25, 40),
-            (100, 60, 85),
-            (300, 150, 260),
-            (1000, 500, 900),
-            (3000, 1800, 2000),
-            (10_000, 8500, 8900),
+            (100, 80, 80),
+            (300, 180, 180),
+            (600, 480, 480),
+            (1000, 800, 800),
+            (3000, 2400, 2400),
+            (5600, 4480, 4480),
+            (6000, 4880, 4880),
+            (10_000, 8880, 8880),
             (60_000, 58_000, 59_000),
         ] {
             let plan = plan(0, byoyomi, 0);
@@ -182,7 +192,20 @@ mod tests {
             assert_eq!(plan.hard, byoyomi);
         }
         assert_eq!(plan(10_000, 0, 0).hard.max(3000), 3000);
-        assert_eq!(plan(0, 5000, 0).hard, 3880);
+        assert_eq!(plan(0, 5600, 0).hard, 4480);
+        assert_eq!(plan(0, 7000, 0).hard, 5880);
+    }
+
+    #[test]
+    fn the_reserve_of_a_short_time_follows_the_expected_lag() {
+        for (lag_ms, hard) in [(0, 2400), (600, 2400), (900, 2100), (5000, 1880)] {
+            let options = SearchOptions {
+                lag_ms,
+                ..SearchOptions::default()
+            };
+            let plan = budget(&clock(0, 3000, 0), Color::White, OPENING, &options);
+            assert_eq!((plan.hard, plan.limit), (hard, 3000));
+        }
     }
 
     #[test]
@@ -261,7 +284,7 @@ mod tests {
 
     #[test]
     fn increments_count_as_time_only_when_they_are_not_in_it() {
-        assert_eq!(plan(0, 0, 5000).hard, 3880);
+        assert_eq!(plan(0, 0, 5000).hard, 4000);
         assert!(plan(2000, 0, 5000).hard > 2000);
         let first = GameStage {
             ply: 1,

@@ -7,6 +7,7 @@
 use std::time::{Duration, Instant};
 
 use super::budget::{self, Budget, GameStage};
+use super::lateness::Lateness;
 use crate::score::{self, Value};
 use crate::search::limits::{Clock, Limits, SearchOptions};
 use crate::search::smp::control::{Control, PonderHit};
@@ -55,8 +56,30 @@ impl IterationStats {
     }
 }
 
+/// Kept back from the limit whatever was measured.
+const MARGIN: Duration = Duration::from_millis(2);
+/// What was measured counts up to this share of the limit, or this long: a machine that slept once must not take all.
+const MOST_SHARE: u32 = 10;
+const MOST: Duration = Duration::from_millis(5);
+
+/// How late the engine itself is.
+pub struct OwnLag<'a> {
+    /// The pauses between two looks at the clock.
+    pub pauses: &'a mut Lateness,
+    /// From the decision to answer to the answer.
+    pub answer: Duration,
+}
+
+impl OwnLag<'_> {
+    /// How long before `limit` to stop, so that the answer is there in time.
+    fn reserve(&self, limit: Duration) -> Duration {
+        let measured = self.pauses.reserve() + self.answer;
+        MARGIN + measured.min(MOST.max(limit / MOST_SHARE))
+    }
+}
+
 /// The time manager of one search.
-pub struct TimeManager {
+pub struct TimeManager<'a> {
     /// Arrival of the request: the zero of the reported time.
     start: Instant,
     /// When the engine's own clock began to run: the start, or the ponderhit.
@@ -77,9 +100,13 @@ pub struct TimeManager {
     deadline: Option<i64>,
     /// The share of the planned time to use, by the latest iteration.
     factor: f64,
+    lag: OwnLag<'a>,
+    last_look: Option<Instant>,
+    /// When the time was up.
+    over_since: Option<Instant>,
 }
 
-impl TimeManager {
+impl<'a> TimeManager<'a> {
     /// `only_move`: there is no choice at the root. `fallback` is an estimate of the clocks, for pondering
     /// without any.
     pub fn new(
@@ -89,6 +116,7 @@ impl TimeManager {
         options: &SearchOptions,
         only_move: bool,
         fallback: Option<Clock>,
+        lag: OwnLag<'a>,
     ) -> Self {
         let given = limits.clock.is_given().then_some(limits.clock);
         let mut timer = Self {
@@ -112,6 +140,9 @@ impl TimeManager {
             budget: None,
             deadline: None,
             factor: 1.0,
+            lag,
+            last_look: None,
+            over_since: None,
         };
         if !limits.ponder {
             timer.plan();
@@ -156,7 +187,30 @@ impl TimeManager {
         {
             self.ponderhit(hit);
         }
-        self.deadline.is_some_and(|at| self.own_time() >= at)
+        let now = Instant::now();
+        if let Some(last) = self.last_look.replace(now) {
+            self.lag.pauses.add(now - last);
+        }
+        let is_over = self.deadline.is_some_and(|at| self.own_time() >= at) || self.is_late(now);
+        if is_over {
+            self.over_since.get_or_insert(now);
+        }
+        is_over
+    }
+
+    /// Whether only so much time is left as the engine may need to answer.
+    fn is_late(&self, now: Instant) -> bool {
+        let Some(budget) = self.budget else {
+            return false;
+        };
+        let limit = Duration::from_millis(budget.limit.max(0) as u64);
+        let left = limit.saturating_sub(now.saturating_duration_since(self.origin));
+        left <= limit / 4 && left <= self.lag.reserve(limit)
+    }
+
+    /// When the time was up, if that has ended the search.
+    pub fn over_since(&self) -> Option<Instant> {
+        self.over_since
     }
 
     /// The engine's own clock starts to run. The time spent pondering counts, so the planned time may be over already.
@@ -221,10 +275,14 @@ mod tests {
         effort: 0.5,
     };
 
-    fn timer(limits: &Limits) -> TimeManager {
+    fn timer(limits: &Limits) -> TimeManager<'static> {
         let options = SearchOptions {
             max_lag_ms: 0,
             ..SearchOptions::default()
+        };
+        let lag = OwnLag {
+            pauses: Box::leak(Box::new(Lateness::new())),
+            answer: Duration::ZERO,
         };
         TimeManager::new(
             &Position::startpos(),
@@ -233,7 +291,36 @@ mod tests {
             &options,
             false,
             None,
+            lag,
         )
+    }
+
+    #[test]
+    fn the_time_to_answer_is_kept_back() {
+        let millis = Duration::from_millis;
+        let mut pauses = Lateness::new();
+        (0..2000).for_each(|_| pauses.add(Duration::from_micros(500)));
+        let lag = |answer| {
+            OwnLag {
+                pauses: &mut pauses.clone(),
+                answer,
+            }
+            .reserve(millis(1000))
+        };
+        let usual = lag(millis(1));
+        assert!((3500..3700).contains(&usual.as_micros()), "{usual:?}");
+        assert_eq!(lag(millis(5000)), MARGIN + millis(100));
+        // The last moment has come in any case.
+        let start = Instant::now().checked_sub(millis(998)).expect("a time");
+        let limits = Limits {
+            clock: byoyomi(1000),
+            start: Some(start),
+            ..Limits::default()
+        };
+        let mut timer = timer(&limits);
+        assert_eq!(timer.deadline, Some(1000));
+        assert!(timer.is_over(&Control::default()));
+        assert!(timer.over_since().is_some());
     }
 
     fn byoyomi(ms: i64) -> Clock {

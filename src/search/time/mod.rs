@@ -1,4 +1,5 @@
 //! Time management: how long a move may take, and when to stop.
 
 pub mod budget;
+pub mod lateness;
 pub mod manager;

@@ -131,7 +131,7 @@ impl Worker<'_> {
         }
         node.improving |= N::ROOT || (!node.in_check && node.static_eval >= beta);
 
-        node.tt_move = tt.mv.filter(|&mv| self.position.is_legal(mv));
+        node.tt_move = tt.mv.filter(|&mv| self.is_playable(mv));
         node.tt_capture = node
             .tt_move
             .is_some_and(|mv| self.position.captured_by(mv).is_some());
@@ -330,17 +330,20 @@ impl Worker<'_> {
     }
 
     /// The next move to try, the `count`-th after those tried. At the root the moves come in the order of the last
-    /// iteration.
+    /// iteration; if it seems lost, those that were set aside as useless follow.
     fn next_move<N: NodeType>(
-        &self,
+        &mut self,
         picker: &mut MovePicker,
         node: &NodeState,
         count: usize,
         best: Value,
     ) -> Option<Move> {
         if N::ROOT {
-            let root_move = self.root_moves.get(self.pv_index + count)?;
-            return Some(root_move.mv);
+            let i = self.pv_index + count;
+            if i == self.root_moves.len() && self.pv_index == 0 && score::is_mated(best) {
+                self.root_moves.append(&mut self.unpromoted);
+            }
+            return Some(self.root_moves.get(i)?.mv);
         }
         self.pick(picker, node, best)
     }
@@ -449,6 +452,12 @@ impl Worker<'_> {
         } else {
             Promotions::Sensible
         }
+    }
+
+    /// Whether a move from the table can be searched: it is legal, and one that the search does not leave out.
+    pub fn is_playable(&self, mv: Move) -> bool {
+        self.position.is_legal(mv)
+            && (self.job.options.all_promotions || !self.position.declines_promotion(mv))
     }
 
     fn move_info(&self, mv: Move, node: &NodeState) -> MoveInfo {

@@ -129,7 +129,7 @@ impl Worker<'_> {
         node.tt
             .mv
             .filter(|&mv| node.in_check || self.position.captured_by(mv).is_some())
-            .filter(|&mv| self.position.is_legal(mv))
+            .filter(|&mv| self.is_playable(mv))
     }
 }
 

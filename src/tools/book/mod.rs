@@ -283,7 +283,9 @@ fn write_book(
     entries: Vec<BookEntry>,
 ) -> Result<(), Box<dyn Error>> {
     let mut moves = entries.iter().flat_map(|entry| &entry.moves);
-    if matches!(format, TargetFormat::Ybb) && moves.any(|known| known.ponder.is_some() || known.count != 1) {
+    if matches!(format, TargetFormat::Ybb)
+        && moves.any(|known| known.ponder.is_some() || known.count != 1)
+    {
         log::warn!(
             "{}: YBB has no place for replies and counts; they are left out",
             path.display()

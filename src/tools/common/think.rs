@@ -33,6 +33,10 @@ pub struct PvLine {
 
 /// Searches a position with its history and waits for the end. `limits` must end the search by themselves.
 pub fn think(engine: &mut Engine, position: &Position, limits: Limits) -> Thought {
+    engine
+        .prepare()
+        .iter()
+        .for_each(|note| log::warn!("{note}"));
     let collector = Arc::new(Collector::default());
     engine.start(position.clone(), limits, collector.clone());
     engine.wait();
