@@ -17,15 +17,18 @@ mod applied;
 mod evaluation;
 mod mate_task;
 mod opening_book;
+mod remark;
 
+pub use evaluation::{EvaluationError, NetInUse, NetNotFound};
 pub use mate_task::{MateLimits, MateListener, MateTask};
+pub use remark::Remark;
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::book::{Miss, Selection};
 use crate::eval::{Evaluation, Evaluator};
-use crate::search::{BestMove, Clock, Limits, Listener, Remark, SearchOptions, Searcher};
+use crate::search::{BestMove, Clock, Limits, Listener, SearchOptions, Searcher};
 use crate::settings::Settings;
 use crate::shogi::Position;
 
@@ -104,15 +107,9 @@ impl Engine {
         self.evaluation.evaluator()
     }
 
-    /// What net is in use, from which file (or the program itself), with which scale and CPU path, in one line; `None`
-    /// without a net.
-    pub fn describe_evaluation(&self) -> Option<String> {
-        self.evaluation.describe()
-    }
-
-    /// Whether the net in use was read from a file.
-    pub fn uses_net_file(&self) -> bool {
-        self.evaluation.uses_file()
+    /// The net in use; `None` without one.
+    pub fn net_in_use(&self) -> Option<NetInUse> {
+        self.evaluation.net_in_use()
     }
 
     /// What the opening book consists of, a line for each file.
@@ -129,8 +126,8 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// If there is no such evaluation: a remark for the user, made once.
-    pub fn load_evaluation(&mut self) -> Result<(), String> {
+    /// If there is no such evaluation; said once.
+    pub fn load_evaluation(&mut self) -> Result<(), Remark> {
         if self.evaluation.sync(&self.settings)? {
             self.searcher.set_evaluator(self.evaluator().clone());
         }
@@ -140,22 +137,22 @@ impl Engine {
     /// Applies changed settings that take time: hash table, threads, evaluation, book. Waits for a running search, and for
     /// the hash table's memory up to 20 s. Returns remarks for the user on what could not be done as asked; the engine can
     /// play in any case.
-    pub fn prepare(&mut self) -> Vec<String> {
+    pub fn prepare(&mut self) -> Vec<Remark> {
         self.apply_settings(PATIENCE)
     }
 
-    fn apply_settings(&mut self, patience: Duration) -> Vec<String> {
-        let mut notes = Vec::new();
+    fn apply_settings(&mut self, patience: Duration) -> Vec<Remark> {
+        let mut remarks = Vec::new();
         match self.evaluation.sync(&self.settings) {
             Ok(true) => self.searcher.set_evaluator(self.evaluator().clone()),
             Ok(false) => {}
-            Err(note) => notes.push(note),
+            Err(error) => remarks.push(error.into()),
         }
-        notes.extend(self.book.sync(&self.settings.book));
+        remarks.extend(self.book.sync(&self.settings.book));
         let (threads, hash_mib) = (self.settings.threads, self.settings.hash_mib);
-        let remarks = self.searcher.configure(threads, hash_mib, patience);
-        notes.extend(remarks.iter().map(Remark::to_string));
-        notes
+        let limited = self.searcher.configure(threads, hash_mib, patience);
+        remarks.extend(limited.into_iter().map(Remark::Search));
+        remarks
     }
 
     /// Forgets everything searched so far. Cheap if nothing was.
@@ -208,8 +205,8 @@ impl Engine {
         listener: Arc<dyn Listener>,
     ) {
         self.searcher.abandon();
-        for note in self.apply_settings(IMPATIENCE) {
-            listener.note(&note);
+        for remark in self.apply_settings(IMPATIENCE) {
+            listener.note(&remark.to_string());
         }
         if self.settings.ignore_history {
             root.forget_history();
@@ -315,12 +312,14 @@ mod tests {
     #[test]
     fn a_missing_evaluation_file_is_reported_once() {
         let mut engine = small();
-        assert_eq!(engine.prepare(), Vec::<String>::new());
+        assert!(engine.prepare().is_empty());
         engine.settings_mut().eval_file = "/no/such file".to_owned();
         let notes = engine.prepare();
         assert_eq!(notes.len(), 1);
         assert!(
-            notes[0].starts_with("EvalFile /no/such file: no such file; tried /no/such file."),
+            notes[0]
+                .to_string()
+                .starts_with("EvalFile /no/such file: no such file; tried /no/such file."),
             "{notes:?}"
         );
         assert!(engine.prepare().is_empty());

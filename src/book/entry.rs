@@ -32,6 +32,11 @@ pub struct Candidate {
     pub count: u64,
 }
 
+/// A line of a book that should begin with a move, and does not.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("'{}' is no move", .0.escape_debug())]
+pub struct NotAMove(pub String);
+
 impl Candidate {
     /// A move of which nothing is known.
     pub const fn new(mv: Move) -> Self {
@@ -50,15 +55,13 @@ impl Candidate {
     /// # Errors
     ///
     /// If the line does not begin with a move.
-    pub fn read(line: &str) -> Result<Option<Self>, String> {
+    pub fn read(line: &str) -> Result<Option<Self>, NotAMove> {
         let mut words = line.split_ascii_whitespace();
         let first = words.next().unwrap_or_default();
         if matches!(first, "none" | "None" | "resign") {
             return Ok(None);
         }
-        let mv = first
-            .parse()
-            .map_err(|_| format!("'{}' is no move", first.escape_debug()))?;
+        let mv = first.parse().map_err(|_| NotAMove(first.to_owned()))?;
         let mut candidate = Self::new(mv);
         candidate.ponder = words.next().and_then(|word| word.parse().ok());
         let mut number = |default: i64| {

@@ -31,7 +31,7 @@ use std::path::{Path, PathBuf};
 use crate::shogi::{Move, Position};
 
 pub use choose::{Miss, Selection};
-pub use entry::{BookEntry, Candidate};
+pub use entry::{BookEntry, Candidate, NotAMove};
 pub use foreign::write_ybb;
 pub use key::Key;
 pub use locate::Place;
@@ -151,6 +151,46 @@ impl From<rsshogi::book::BookError> for BookError {
             other => Self::Damaged(other.to_string()),
         }
     }
+}
+
+/// A file of a book that cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error("book {}: {reason}", path.display())]
+pub struct UnusableFile {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    pub reason: BookError,
+}
+
+/// There is no book of this name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("BookFile {name}: no such file; tried {}", list(tried))]
+pub struct BookNotFound {
+    /// The name as set.
+    pub name: String,
+    /// Where it was looked for.
+    pub tried: Vec<PathBuf>,
+}
+
+/// Why no book could be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenBookError {
+    /// There is none.
+    #[error(transparent)]
+    NotFound(#[from] BookNotFound),
+    /// None of its files can be used.
+    #[error("{}", .0.iter().map(UnusableFile::to_string).collect::<Vec<_>>().join("; "))]
+    Unusable(Vec<UnusableFile>),
+}
+
+/// Paths in a message.
+pub(crate) fn list(paths: &[PathBuf]) -> String {
+    let paths: Vec<_> = paths
+        .iter()
+        .map(|path| path.display().to_string())
+        .collect();
+    paths.join(", ")
 }
 
 /// An opened book file.
@@ -305,18 +345,24 @@ impl Book {
     ///
     /// # Errors
     ///
-    /// Why none of them can be used, as a message for the user.
-    pub fn open(places: &[Place], on_the_fly: bool) -> Result<(Self, Vec<String>), String> {
+    /// [`OpenBookError::Unusable`] if none of them can be used.
+    pub fn open(
+        places: &[Place],
+        on_the_fly: bool,
+    ) -> Result<(Self, Vec<UnusableFile>), OpenBookError> {
         let mut files = Vec::new();
         let mut faults = Vec::new();
         for Place { path, .. } in places {
             match BookFile::open(path, on_the_fly) {
                 Ok(file) => files.push(file),
-                Err(error) => faults.push(format!("book {}: {error}", path.display())),
+                Err(reason) => faults.push(UnusableFile {
+                    path: path.clone(),
+                    reason,
+                }),
             }
         }
         match files.is_empty() {
-            true => Err(faults.join("; ")),
+            true => Err(OpenBookError::Unusable(faults)),
             false => Ok((Self { files }, faults)),
         }
     }
@@ -325,19 +371,12 @@ impl Book {
     ///
     /// # Errors
     ///
-    /// The places that were tried, as a message for the user.
-    pub fn find(options: &BookOptions, roots: &[PathBuf]) -> Result<Vec<Place>, String> {
+    /// [`BookNotFound`] names the places that were tried.
+    pub fn find(options: &BookOptions, roots: &[PathBuf]) -> Result<Vec<Place>, BookNotFound> {
         let found = locate::find(&options.file, &options.dir, roots);
-        found.map_err(|tried| {
-            let tried: Vec<_> = tried
-                .iter()
-                .map(|path| path.display().to_string())
-                .collect();
-            format!(
-                "BookFile {}: no such file; tried {}",
-                options.file,
-                tried.join(", ")
-            )
+        found.map_err(|tried| BookNotFound {
+            name: options.file.clone(),
+            tried,
         })
     }
 

@@ -8,8 +8,9 @@ use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use super::BookError;
-use super::entry::{BookEntry, Candidate, merge, sort_entries};
+use super::entry::{BookEntry, Candidate, NotAMove, merge, sort_entries};
 use super::key::Key;
+use crate::shogi::SfenError;
 
 /// The first line of a book.
 const HEADER: &str = "#YANEURAOU-DB2016 1.00";
@@ -47,7 +48,21 @@ pub struct Facts {
     /// Lines that could not be read.
     pub bad_lines: u64,
     /// The number of the first of them, and what is wrong there.
-    pub first_bad: Option<(u64, String)>,
+    pub first_bad: Option<(u64, LineFault)>,
+}
+
+/// What is wrong with a line of a book.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LineFault {
+    /// No position.
+    #[error(transparent)]
+    Position(#[from] SfenError),
+    /// No move.
+    #[error(transparent)]
+    Move(#[from] NotAMove),
+    /// Nothing that a move could belong to.
+    #[error("a line before the first position")]
+    BeforeFirst,
 }
 
 impl TextBook {
@@ -327,7 +342,7 @@ pub struct EntryReader<R> {
     /// Whether moves belong to a position that could not be read.
     is_skipping: bool,
     bad_lines: u64,
-    first_bad: Option<(u64, String)>,
+    first_bad: Option<(u64, LineFault)>,
 }
 
 /// An entry as it stands in a file.
@@ -385,7 +400,7 @@ impl<R: BufRead> EntryReader<R> {
                         }
                     }
                     Err(reason) => {
-                        self.complain(reason);
+                        self.complain(reason.into());
                         self.is_skipping = true;
                         if current.is_some() {
                             return Ok(current);
@@ -400,8 +415,8 @@ impl<R: BufRead> EntryReader<R> {
                     continue;
                 }
                 (None, _) if self.is_skipping => continue,
-                (None, _) => "a line before the first position".to_owned(),
-                (_, Err(reason)) => reason,
+                (None, _) => LineFault::BeforeFirst,
+                (_, Err(reason)) => reason.into(),
             };
             self.complain(fault);
         }
@@ -421,14 +436,14 @@ impl<R: BufRead> EntryReader<R> {
         Ok(length > 0)
     }
 
-    fn complain(&mut self, reason: String) {
+    fn complain(&mut self, reason: LineFault) {
         self.bad_lines += 1;
         self.first_bad.get_or_insert((self.line_number, reason));
     }
 }
 
-fn read_position(sfen: &str, at: u64) -> Result<Found, String> {
-    let (key, ply) = Key::read(sfen).map_err(|error| error.to_string())?;
+fn read_position(sfen: &str, at: u64) -> Result<Found, SfenError> {
+    let (key, ply) = Key::read(sfen)?;
     Ok(Found {
         is_normal: sfen.starts_with(key.as_str()),
         entry: BookEntry {

@@ -1,12 +1,14 @@
 //! Which evaluation the settings ask for: found, loaded when it changes, and described.
 
+use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use crate::eval::nnue::{Net, NetFile, ScaleSource, StackRule};
-use crate::eval::simd::{self, Kernels};
+use crate::book::list;
+use crate::eval::nnue::{FileError, Net, NetFile, ParseStackRuleError, ScaleSource, StackRule};
+use crate::eval::simd::{CpuPath, Kernels};
 use crate::eval::{Evaluator, internal};
 use crate::settings::{AUTO, DEFAULT_EVAL_DIR, INTERNAL_EVAL, MATERIAL_EVAL, Settings, places};
 
@@ -14,6 +16,73 @@ use super::applied::Applied;
 
 /// The name of a net in an evaluation folder.
 const NET_NAME: &str = "nn.bin";
+
+/// Why an evaluation cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum EvaluationError {
+    /// There is none.
+    #[error(transparent)]
+    NotFound(#[from] NetNotFound),
+    /// The rule of the layer stacks cannot be read.
+    #[error("LayerStackRule: {0}")]
+    Rule(#[from] ParseStackRuleError),
+    /// The file holds no net that can be used.
+    #[error("{}: {reason}", path.display())]
+    Net {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: FileError,
+    },
+}
+
+/// There is no net where the settings say.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{option} {name}: no {}; tried {}", if *option == "EvalDir" { NET_NAME } else { "such file" }, list(tried))]
+pub struct NetNotFound {
+    /// The option that names it.
+    pub option: &'static str,
+    /// Its value.
+    pub name: String,
+    /// Where it was looked for.
+    pub tried: Vec<PathBuf>,
+}
+
+/// The net in use.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NetInUse {
+    /// Feature set, layers and layer stacks, in words.
+    pub architecture: String,
+    /// Units of the net's raw output per eval unit.
+    pub scale: u32,
+    /// Where the scale comes from.
+    pub scale_source: ScaleSource,
+    /// The kernels that evaluate.
+    pub path: CpuPath,
+    /// Its file; `None` if it is the net inside the program.
+    pub file: Option<PathBuf>,
+    /// The size of the file.
+    pub bytes: usize,
+    /// The hash that the file states.
+    pub hash: u32,
+    /// Whether that is the hash of the architecture.
+    pub has_usual_hash: bool,
+}
+
+impl fmt::Display for NetInUse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let place = match &self.file {
+            Some(path) => path.display().to_string(),
+            None => INTERNAL_EVAL.to_owned(),
+        };
+        let unusual = if self.has_usual_hash { "" } else { ", unusual" };
+        write!(
+            f,
+            "{}, FV_SCALE {} ({}), CPU path {}, {place} ({} bytes, hash {:08x}{unusual})",
+            self.architecture, self.scale, self.scale_source, self.path, self.bytes, self.hash,
+        )
+    }
+}
 
 /// Loads what the settings request; keeps the evaluation in use where that cannot be had.
 pub(super) struct Loader {
@@ -26,10 +95,10 @@ pub(super) struct Loader {
 /// Everything that decides which evaluation is used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Requested {
-    source: Result<Source, String>,
+    source: Result<Source, NetNotFound>,
     rule: String,
     fv_scale: u32,
-    cpu: Option<simd::CpuPath>,
+    cpu: Option<CpuPath>,
 }
 
 /// Where an evaluation comes from.
@@ -64,9 +133,8 @@ impl Loader {
         &self.evaluator
     }
 
-    /// Loads another evaluation if the settings request one. Returns whether it changed; the error is a remark for
-    /// people, made once.
-    pub fn sync(&mut self, settings: &Settings) -> Result<bool, String> {
+    /// Loads another evaluation if the settings request one. Returns whether it changed; errors are returned once.
+    pub fn sync(&mut self, settings: &Settings) -> Result<bool, EvaluationError> {
         let requested = Requested {
             source: find(settings),
             rule: settings.layer_stack_rule.clone(),
@@ -76,12 +144,10 @@ impl Loader {
         if !self.applied.update(&requested) {
             return Ok(false);
         }
-        let source = requested.source.clone();
-        let loaded = source.and_then(|source| self.load(source, &requested));
-        loaded.map_err(|reason| format!("{reason}. Playing with the evaluation in use."))
+        self.load(requested.source.clone()?, &requested)
     }
 
-    fn load(&mut self, source: Source, requested: &Requested) -> Result<bool, String> {
+    fn load(&mut self, source: Source, requested: &Requested) -> Result<bool, EvaluationError> {
         let is_loaded = |loaded: &Loaded| loaded.source == source && loaded.rule == requested.rule;
         if !self.loaded.as_ref().is_some_and(is_loaded) {
             let Some((net, scale)) = read(&source, &requested.rule)? else {
@@ -110,44 +176,36 @@ impl Loader {
         Ok(true)
     }
 
-    /// Whether the net in use was read from a file.
-    pub fn uses_file(&self) -> bool {
-        let source = self.loaded.as_ref().map(|loaded| &loaded.source);
-        matches!(source, Some(Source::Net(..)))
-    }
-
-    /// What net is in use, from which file, and how; `None` without a net.
-    pub fn describe(&self) -> Option<String> {
+    /// The net in use; `None` without one.
+    pub fn net_in_use(&self) -> Option<NetInUse> {
         let (net, kernels, scale) = self.evaluator.as_net()?;
         let loaded = self.loaded.as_ref()?;
-        let place = match &loaded.source {
-            Source::Material => return None,
-            Source::Internal => INTERNAL_EVAL.to_owned(),
-            Source::Net(path, ..) => path.display().to_string(),
-        };
-        let source = match scale {
-            _ if scale == loaded.scale.0 => &loaded.scale.1,
-            _ => &ScaleSource::Option,
+        let scale_source = match scale {
+            _ if scale == loaded.scale.0 => loaded.scale.1.clone(),
+            _ => ScaleSource::Option,
         };
         let [hash, _] = net.info().file_hash;
-        let remark = match net.info().hashes_agree() {
-            true => "",
-            false => ", unusual",
-        };
-        Some(format!(
-            "evaluation: {}, FV_SCALE {scale} ({source}), CPU path {}, {place} ({} bytes, hash {hash:08x}{remark})",
-            net.architecture(),
-            kernels.path(),
-            net.info().bytes,
-        ))
+        Some(NetInUse {
+            architecture: net.architecture().to_string(),
+            scale,
+            scale_source,
+            path: kernels.path(),
+            file: match &loaded.source {
+                Source::Net(path, ..) => Some(path.clone()),
+                Source::Material | Source::Internal => None,
+            },
+            bytes: net.info().bytes,
+            hash,
+            has_usual_hash: net.info().hashes_agree(),
+        })
     }
 }
 
 /// The net of a source and its scale; `None` if it has none.
 type FoundNet = Option<(Arc<Net>, (u32, ScaleSource))>;
 
-/// Reads the net of a source. The error is a remark for the user.
-fn read(source: &Source, rule: &str) -> Result<FoundNet, String> {
+/// Reads the net of a source.
+fn read(source: &Source, rule: &str) -> Result<FoundNet, EvaluationError> {
     match source {
         Source::Material => Ok(None),
         Source::Internal => {
@@ -156,55 +214,47 @@ fn read(source: &Source, rule: &str) -> Result<FoundNet, String> {
         }
         Source::Net(path, ..) => {
             let file = NetFile::read(path, read_rule(rule)?);
-            let file = file.map_err(|error| format!("{}: {error}", path.display()))?;
+            let file = file.map_err(|reason| EvaluationError::Net {
+                path: path.clone(),
+                reason,
+            })?;
             Ok(Some((Arc::new(file.net), file.scale)))
         }
     }
 }
 
 /// The rule of the setting, `None` if the file is to decide.
-fn read_rule(text: &str) -> Result<Option<StackRule>, String> {
+fn read_rule(text: &str) -> Result<Option<StackRule>, ParseStackRuleError> {
     match text {
         "" => Ok(None),
         _ if text.eq_ignore_ascii_case(AUTO) => Ok(None),
-        _ => text
-            .parse()
-            .map(Some)
-            .map_err(|error| format!("LayerStackRule: {error}")),
+        _ => text.parse().map(Some),
     }
 }
 
-/// The evaluation that the settings name: a file, else the net in a folder, else the internal one. The error is a
-/// remark for the user.
-fn find(settings: &Settings) -> Result<Source, String> {
+/// The evaluation that the settings name: a file, else the net in a folder, else the internal one.
+fn find(settings: &Settings) -> Result<Source, NetNotFound> {
     let (file, folder) = (settings.eval_file.as_str(), settings.eval_dir.as_str());
     match file {
         MATERIAL_EVAL => Ok(Source::Material),
         "" | INTERNAL_EVAL => match folder {
             "" => Ok(Source::Internal),
-            _ => match find_net(folder) {
-                Ok(source) => Ok(source),
-                // Nobody asked for this one.
-                Err(_) if folder == DEFAULT_EVAL_DIR => Ok(Source::Internal),
-                Err(tried) => Err(format!("EvalDir {folder}: no {NET_NAME}; tried {tried}")),
-            },
+            // Nobody asked for this one.
+            DEFAULT_EVAL_DIR => Ok(find_net("EvalDir", folder).unwrap_or(Source::Internal)),
+            _ => find_net("EvalDir", folder),
         },
-        _ => {
-            find_net(file).map_err(|tried| format!("EvalFile {file}: no such file; tried {tried}"))
-        }
+        _ => find_net("EvalFile", file),
     }
 }
 
-/// Looks for a net, or a folder with one. The error names what was tried.
-fn find_net(name: &str) -> Result<Source, String> {
-    let places = places(name);
-    let found = places.iter().find_map(|path| net_at(path));
-    found.ok_or_else(|| {
-        let names: Vec<_> = places
-            .iter()
-            .map(|path| path.display().to_string())
-            .collect();
-        names.join(", ")
+/// Looks for a net, or a folder with one, of the name that an option has.
+fn find_net(option: &'static str, name: &str) -> Result<Source, NetNotFound> {
+    let tried = places(name);
+    let found = tried.iter().find_map(|path| net_at(path));
+    found.ok_or_else(|| NetNotFound {
+        option,
+        name: name.to_owned(),
+        tried,
     })
 }
 

@@ -1,12 +1,15 @@
 //! The opening book that the settings ask for: found, opened when it changes, asked before a search.
 
-use crate::book::{Book, BookLine, BookMove, BookOptions, Miss, Place, Selection};
+use crate::book::{
+    Book, BookLine, BookMove, BookNotFound, BookOptions, Miss, OpenBookError, Place, Selection,
+};
 use crate::score::{CP_MAX, MAX_PLY, Score};
 use crate::search::{BestMove, Bound, Info, Limits, Listener, SearchOptions};
 use crate::settings::roots;
 use crate::shogi::Position;
 
 use super::applied::Applied;
+use super::remark::Remark;
 
 /// Opens the book that the settings request, and plays from it.
 pub(super) struct OpeningBook {
@@ -20,7 +23,7 @@ pub(super) struct OpeningBook {
 /// Everything that decides which book is used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Requested {
-    places: Result<Vec<Place>, String>,
+    places: Result<Vec<Place>, BookNotFound>,
     on_the_fly: bool,
 }
 
@@ -36,7 +39,7 @@ impl OpeningBook {
 
     /// Opens the book if it is another one than before; returns remarks for the user. Looks at the disk each time, which
     /// takes microseconds, so that a book that has come or changed meanwhile is used.
-    pub fn sync(&mut self, options: &BookOptions) -> Vec<String> {
+    pub fn sync(&mut self, options: &BookOptions) -> Vec<Remark> {
         let requested = options.wants_book().then(|| Requested {
             places: Book::find(options, &roots()),
             on_the_fly: options.on_the_fly,
@@ -48,12 +51,15 @@ impl OpeningBook {
         let Some(Requested { places, on_the_fly }) = requested else {
             return Vec::new();
         };
-        match places.and_then(|places| Book::open(&places, on_the_fly)) {
-            Ok((book, notes)) => {
+        let opened = places
+            .map_err(OpenBookError::from)
+            .and_then(|places| Book::open(&places, on_the_fly));
+        match opened {
+            Ok((book, unusable)) => {
                 self.book = Some(book);
-                notes
+                unusable.into_iter().map(Remark::BookFile).collect()
             }
-            Err(reason) => vec![format!("{reason}. Playing without a book.")],
+            Err(reason) => vec![Remark::Book(reason)],
         }
     }
 

@@ -98,7 +98,10 @@ pub fn examine(
     };
     report.program(installation)?;
     report.machine()?;
-    report.problems.extend(engine.prepare());
+    let remarks = engine.prepare();
+    report
+        .problems
+        .extend(remarks.iter().map(ToString::to_string));
     report.evaluation(engine)?;
     report.book(engine)?;
     report.rules()?;
@@ -179,10 +182,10 @@ impl Findings<'_> {
     }
 
     fn evaluation(&mut self, engine: &Engine) -> io::Result<()> {
-        let description = engine.describe_evaluation();
-        let description = description.unwrap_or_else(|| "material, no net".to_owned());
-        let text = description.trim_start_matches("evaluation: ");
-        self.line("evaluation", text)?;
+        match engine.net_in_use() {
+            Some(net) => self.line("evaluation", net)?,
+            None => self.line("evaluation", "material, no net")?,
+        }
         let Some((net, ..)) = engine.evaluator().as_net() else {
             return Ok(());
         };

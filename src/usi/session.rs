@@ -251,10 +251,8 @@ impl Session {
             self.load();
         }
         // Which file was found is worth a word; the net inside the program is what everybody expects.
-        if self.engine.uses_net_file()
-            && let Some(text) = self.engine.describe_evaluation()
-        {
-            self.output.note(&text);
+        if let Some(net) = self.engine.net_in_use().filter(|net| net.file.is_some()) {
+            self.output.note(&format!("evaluation: {net}"));
         }
         for text in self.engine.describe_book() {
             self.output.note(&format!("book: {text}"));
@@ -271,8 +269,8 @@ impl Session {
 
     fn load(&mut self) {
         let output = self.output.clone();
-        let notes = with_signs_of_life(&output, || self.engine.prepare());
-        self.notes.extend(notes);
+        let remarks = with_signs_of_life(&output, || self.engine.prepare());
+        self.notes.extend(remarks.iter().map(ToString::to_string));
         self.say_notes();
     }
 

@@ -32,7 +32,7 @@ fn books_are_found_in_their_folder_or_beside_it() {
         find("stand-in.db").unwrap()[0].path,
         folder.0.join("stand-in.ybb")
     );
-    let reason = find("none.db").unwrap_err();
+    let reason = find("none.db").unwrap_err().to_string();
     assert!(
         reason.starts_with("BookFile none.db: no such file; tried "),
         "{reason}"

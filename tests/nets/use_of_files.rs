@@ -19,6 +19,12 @@ fn engine() -> Engine {
     engine
 }
 
+/// What the engine remarks on its settings.
+fn remarks(engine: &mut Engine) -> Vec<String> {
+    let remarks = engine.prepare();
+    remarks.iter().map(ToString::to_string).collect()
+}
+
 #[test]
 fn a_net_is_loaded_described_and_used() {
     let folder = Folder::new("used");
@@ -27,22 +33,23 @@ fn a_net_is_loaded_described_and_used() {
     let mut engine = engine();
     engine.settings_mut().eval_file.clone_from(&net);
     engine.settings_mut().cpu = Some(simd::CpuPath::Scalar);
-    assert_eq!(engine.prepare(), Vec::<String>::new());
+    assert!(engine.prepare().is_empty());
     // The second number of a net file, after its version.
     let hash = u32::from_le_bytes(bytes[4..8].try_into().expect("4 bytes"));
     let expected = format!(
-        "evaluation: K+A2 64x2-32-32, FV_SCALE 16 (default), CPU path scalar, {net} (234984 bytes, hash {hash:08x})"
+        "K+A2 64x2-32-32, FV_SCALE 16 (default), CPU path scalar, {net} (234984 bytes, hash {hash:08x})"
     );
-    assert_eq!(engine.describe_evaluation(), Some(expected));
+    let net = engine.net_in_use().expect("a net is in use");
+    assert_eq!(net.to_string(), expected);
     let evaluation = engine.evaluate();
     assert_eq!(evaluation.value, evaluation.raw / 16);
 
     engine.settings_mut().cpu = None;
     engine.settings_mut().fv_scale = 7;
-    assert_eq!(engine.prepare(), Vec::<String>::new());
+    assert!(engine.prepare().is_empty());
     assert_eq!(engine.evaluate().raw, evaluation.raw);
     assert_eq!(engine.evaluate().value, evaluation.raw / 7);
-    let text = engine.describe_evaluation().expect("a net is in use");
+    let text = engine.net_in_use().expect("a net is in use").to_string();
     assert!(text.contains("FV_SCALE 7 (as set)"), "{text}");
 
     let best = engine.search(Limits {
@@ -56,10 +63,9 @@ fn a_net_is_loaded_described_and_used() {
 fn without_a_file_the_own_net_evaluates() {
     let mut engine = engine();
     engine.settings_mut().cpu = Some(simd::CpuPath::Scalar);
-    assert_eq!(engine.prepare(), Vec::<String>::new());
-    let text = engine.describe_evaluation().expect("a net is in use");
+    assert!(engine.prepare().is_empty());
+    let text = engine.net_in_use().expect("a net is in use").to_string();
     assert!(text.contains("CPU path scalar, <internal> ("), "{text}");
-    assert!(!engine.uses_net_file());
     // A rook ahead is ahead, for either side, and the start position is about even.
     let values = [
         "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
@@ -82,10 +88,10 @@ fn a_bad_file_leaves_the_evaluation_in_use() {
     let bad = folder.write("bad.bin", &bytes[..bytes.len() - 5]);
     let mut engine = engine();
     engine.settings_mut().eval_file = good;
-    assert_eq!(engine.prepare(), Vec::<String>::new());
+    assert!(engine.prepare().is_empty());
     let value = engine.evaluate();
     engine.settings_mut().eval_file.clone_from(&bad);
-    let notes = engine.prepare();
+    let notes = remarks(&mut engine);
     assert_eq!(notes.len(), 1, "{notes:?}");
     assert!(
         notes[0].starts_with(&format!("{bad}: no known architecture has ")),
@@ -99,7 +105,7 @@ fn a_bad_file_leaves_the_evaluation_in_use() {
     assert!(engine.prepare().is_empty(), "it is said once");
     engine.settings_mut().eval_file = "material".to_owned();
     assert!(engine.prepare().is_empty());
-    assert_eq!(engine.describe_evaluation(), None);
+    assert_eq!(engine.net_in_use(), None);
 }
 
 #[test]
@@ -109,8 +115,8 @@ fn a_folder_gives_its_net_and_scale() {
     folder.write("eval/eval_options.txt", b"FV_SCALE 28\n");
     let mut engine = engine();
     engine.settings_mut().eval_dir = folder.path("eval");
-    assert_eq!(engine.prepare(), Vec::<String>::new());
-    let text = engine.describe_evaluation().expect("a net is in use");
+    assert!(engine.prepare().is_empty());
+    let text = engine.net_in_use().expect("a net is in use").to_string();
     assert!(
         text.contains("SFNN K+A2 128-15-32 k3k3 (9 stacks), FV_SCALE 28 (from eval_options.txt)"),
         "{text}"
@@ -118,19 +124,19 @@ fn a_folder_gives_its_net_and_scale() {
     assert!(text.contains(&net), "{text}");
 
     engine.settings_mut().layer_stack_rule = "k9k9".to_owned();
-    let notes = engine.prepare();
+    let notes = remarks(&mut engine);
     assert!(
         notes[0].contains("the file has 9 layer stacks, but the rule k9k9 needs 81"),
         "{notes:?}"
     );
     engine.settings_mut().layer_stack_rule = "what".to_owned();
-    let notes = engine.prepare();
+    let notes = remarks(&mut engine);
     assert!(
         notes[0].starts_with("LayerStackRule: 'what' is no layer-stack rule"),
         "{notes:?}"
     );
     engine.settings_mut().eval_dir = folder.path("none");
-    let notes = engine.prepare();
+    let notes = remarks(&mut engine);
     assert!(notes[0].contains("no nn.bin; tried "), "{notes:?}");
 }
 
@@ -144,21 +150,21 @@ fn a_rule_and_progress_weights_can_be_added() {
     };
     let mut engine = engine();
     engine.settings_mut().eval_file = folder.write("nn.bin", eight.file());
-    let notes = engine.prepare();
+    let notes = remarks(&mut engine);
     assert!(
         notes[0].contains("does not say how one is chosen"),
         "{notes:?}"
     );
     engine.settings_mut().layer_stack_rule = "progress8".to_owned();
-    let notes = engine.prepare();
+    let notes = remarks(&mut engine);
     assert!(notes[0].contains("put progress.bin beside it"), "{notes:?}");
 
     let weights = (0..81 * 1548).map(|i: i32| f64::from(i % 97 - 48) / 300.0);
     let weights: Vec<u8> = weights.flat_map(f64::to_le_bytes).collect();
     folder.write("progress.bin", &weights);
     engine.settings_mut().fv_scale = 16;
-    assert_eq!(engine.prepare(), Vec::<String>::new());
-    let text = engine.describe_evaluation().expect("a net is in use");
+    assert!(engine.prepare().is_empty());
+    let text = engine.net_in_use().expect("a net is in use").to_string();
     assert!(text.contains("progress8 (8 stacks)"), "{text}");
 }
 

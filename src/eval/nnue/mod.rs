@@ -41,7 +41,7 @@ use crate::shogi::{Color, Position, Square};
 use accumulator::Accumulators;
 pub use arch::Architecture;
 use arch::Family;
-pub use buckets::{GameProgress, StackRule};
+pub use buckets::{GameProgress, ParseStackRuleError, StackRule};
 pub use file::{FileError, NetFile, read_bytes};
 use format::Parsed;
 pub use leb128::Leb128Error;

@@ -168,9 +168,12 @@ fn lookup(options: &BookOptions, text: &str, out: &mut dyn Write) -> Result<bool
     }
     let position = read_position(text)?;
     let places = Book::find(options, &roots())?;
-    let (mut book, notes) = Book::open(&places, options.on_the_fly)?;
-    for line in book.describe().iter().chain(&notes) {
+    let (mut book, unusable) = Book::open(&places, options.on_the_fly)?;
+    for line in book.describe() {
         writeln!(out, "{line}")?;
+    }
+    for file in unusable {
+        writeln!(out, "{file}")?;
     }
     writeln!(out, "{}", position.sfen())?;
     // Everything that is there, then what the options leave.
