@@ -298,7 +298,8 @@ impl<'a> Text<'a> {
             },
             line => Place {
                 line: start.line + line - 1,
-                column: error.column(),
+                // 0 stands for the line feed before the line.
+                column: error.column().max(1),
             },
         };
         let text = error.to_string();
