@@ -26,7 +26,7 @@ pub struct ScoredMoves {
     ranks: ArrayVec<i32, MAX_MOVES>,
 }
 
-/// A move of a [`Ranking`].
+/// A move of a [`ScoredMoves`].
 #[derive(Clone, Copy)]
 pub struct ScoredMove {
     pub mv: Move,
