@@ -74,6 +74,24 @@ pub enum Loss {
     Characters(Vec<char>),
 }
 
+impl Loss {
+    /// Whether it counts or lists nothing, so that nothing was lost.
+    fn is_empty(&self) -> bool {
+        match self {
+            Self::Branches(count)
+            | Self::DeepBranches(count)
+            | Self::Comments(count)
+            | Self::Bookmarks(count)
+            | Self::Times(count)
+            | Self::Fractions(count)
+            | Self::Fouls(count) => *count == 0,
+            Self::Headers(keys) | Self::HeaderLines(keys) => keys.is_empty(),
+            Self::Characters(characters) => characters.is_empty(),
+            Self::End(..) | Self::MoveNumber(_) => false,
+        }
+    }
+}
+
 impl fmt::Display for Loss {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let many = |count: &usize, one: &str, more: &str| match count {
@@ -143,23 +161,21 @@ impl Losses {
 
     /// Text and losses together.
     pub fn written(self, text: String) -> Written {
-        let counts: [(usize, fn(usize) -> Loss); 7] = [
-            (self.branches, Loss::Branches),
-            (self.deep_branches, Loss::DeepBranches),
-            (self.comments, Loss::Comments),
-            (self.bookmarks, Loss::Bookmarks),
-            (self.times, Loss::Times),
-            (self.fractions, Loss::Fractions),
-            (self.fouls, Loss::Fouls),
+        let counts = [
+            Loss::Branches(self.branches),
+            Loss::DeepBranches(self.deep_branches),
+            Loss::Comments(self.comments),
+            Loss::Bookmarks(self.bookmarks),
+            Loss::Times(self.times),
+            Loss::Fractions(self.fractions),
+            Loss::Fouls(self.fouls),
         ];
-        let counts = counts.into_iter().filter(|(count, _)| *count > 0);
-        let mut losses: Vec<_> = counts.map(|(count, loss)| loss(count)).collect();
-        let lists: [(Vec<String>, fn(Vec<String>) -> Loss); 2] = [
-            (self.headers, Loss::Headers),
-            (self.header_lines, Loss::HeaderLines),
+        let lists = [
+            Loss::Headers(self.headers),
+            Loss::HeaderLines(self.header_lines),
         ];
-        let lists = lists.into_iter().filter(|(keys, _)| !keys.is_empty());
-        losses.extend(lists.map(|(keys, loss)| loss(keys)));
+        let mut losses: Vec<_> = counts.into_iter().chain(lists).collect();
+        losses.retain(|loss| !loss.is_empty());
         losses.extend(
             self.ends
                 .into_iter()

@@ -250,7 +250,7 @@ impl TranspositionTable {
         }
         self.fetched.store(done, Relaxed);
         self.in_use.store(done, Relaxed);
-        done * size_of::<Cluster>() >> 20
+        (done * size_of::<Cluster>()) >> 20
     }
 
     /// Clears the table with all processors. Costs nothing if it is clear.

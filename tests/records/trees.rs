@@ -213,8 +213,8 @@ fn end(random: &mut Random, ends: Ends) -> Option<End> {
         Ends::Usi => &[FoulWin, Declaration, Draw, MaxMoves],
     };
     let index = random.below(common.len() + more.len());
-    let all = common.iter().chain(more);
-    let end = all.cloned().nth(index)?;
+    let mut all = common.iter().chain(more);
+    let end = all.nth(index).cloned()?;
     Some(match (ends, random.percent(10)) {
         (Ends::Kif | Ends::Ki2 | Ends::Jkf, true) => Other("封じ手".to_owned()),
         _ => end,

@@ -170,7 +170,7 @@ fn end_text(end: &End, side: Color, losses: &mut Losses) -> String {
 /// Seconds, with three digits behind the point where there is a fraction.
 fn seconds(time: Duration, losses: &mut Losses) -> String {
     let millis = time.subsec_millis();
-    losses.fractions += usize::from(time.subsec_nanos() % 1_000_000 > 0);
+    losses.fractions += usize::from(!time.subsec_nanos().is_multiple_of(1_000_000));
     match millis {
         0 => time.as_secs().to_string(),
         _ => format!("{}.{millis:03}", time.as_secs()),
