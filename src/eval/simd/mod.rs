@@ -4,9 +4,8 @@
 //! bit for bit: `scalar` defines them, `kernels` holds the vector versions, written once in the operations of
 //! `vector`, which `x86` and `arm` provide. Knows arrays and layers, not nets, features or positions.
 //!
-//! `unsafe` is allowed in this folder, for vector instructions and for unchecked reads inside kernels whose arguments
-//! were checked. Elsewhere only the trainer's kernels (`train::kernels`), and few lines about memory (`memory.rs` and a
-//! marker in `search/tt.rs`), use it.
+//! `unsafe` is allowed in this folder, for vector instructions, unchecked reads inside kernels whose arguments were
+//! checked, and aligned memory. Elsewhere only `memory.rs`, and a marker for it in `search/tt.rs`, use it.
 #![allow(unsafe_code)]
 
 use std::fmt;
@@ -26,7 +25,7 @@ mod vector;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-pub use aligned::Aligned;
+pub use aligned::{Aligned, Plain};
 pub use layout::{Activation, Affine, Network, Product, Scratch, Transform, WeightTable};
 
 /// A set of kernels: what the CPU must be able to do.
