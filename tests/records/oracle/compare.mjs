@@ -68,7 +68,8 @@ function dump(record) {
     nodes.push({
       number: node.ply,
       step: step(node.move),
-      time: node.elapsedMs,
+      // Seconds times 1000 are not always whole there.
+      time: Math.round(node.elapsedMs),
       // Blank lines are not compared: tsshogi drops some of them.
       comments: node.comment.split("\n").filter((line) => line !== ""),
       bookmark: node.bookmark,
