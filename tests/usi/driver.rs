@@ -63,6 +63,12 @@ pub fn binary() -> Command {
     command
 }
 
+/// Whether a line is the remark that memory took long, which it may whenever the machine is busy.
+fn tells_of_slow_memory(line: &str) -> bool {
+    line.starts_with("info string fetched ")
+        || line.starts_with("info string ") && line.contains(" MiB of memory came within ")
+}
+
 impl Engine {
     /// Starts the process and says nothing to it.
     pub fn raw() -> Self {
@@ -115,6 +121,10 @@ impl Engine {
                 let text = text
                     .strip_suffix('\n')
                     .map_or_else(|| format!("{text} <cut off>"), str::to_owned);
+                bytes.clear();
+                if tells_of_slow_memory(&text) {
+                    continue;
+                }
                 if sender
                     .send(Line {
                         text,
@@ -124,7 +134,6 @@ impl Engine {
                 {
                     break;
                 }
-                bytes.clear();
             }
         });
         let errors = thread::spawn(move || {

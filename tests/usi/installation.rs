@@ -226,7 +226,8 @@ fn the_protocol_log() {
     engine.quit();
 }
 
-/// What the program writes to standard output up to `readyok` for these lines of input.
+/// What the program writes to standard output up to `readyok` for these lines of input; the empty lines of a busy machine
+/// are left out.
 fn answers(folder: &Path, input: &[u8]) -> Vec<u8> {
     let mut child = Command::new(env!("CARGO_BIN_EXE_hien"))
         .current_dir(folder)
@@ -234,13 +235,18 @@ fn answers(folder: &Path, input: &[u8]) -> Vec<u8> {
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    child.stdin.as_mut().unwrap().write_all(input).unwrap();
+    let stdin = child.stdin.as_mut().unwrap();
+    stdin
+        .write_all(b"setoption name USI_Hash value 1\n")
+        .unwrap();
+    stdin.write_all(input).unwrap();
     let mut stdout = BufReader::new(child.stdout.take().unwrap());
     let mut answers = Vec::new();
     while !answers.ends_with(b"readyok\n") && stdout.read_until(b'\n', &mut answers).unwrap() > 0 {}
     drop(child.stdin.take());
     assert!(child.wait().unwrap().success());
-    answers
+    let first = answers.iter().position(|&byte| byte != b'\n');
+    answers.split_off(first.unwrap_or(0))
 }
 
 /// 将棋 in the encodings of GUIs.
