@@ -163,7 +163,10 @@ fn bad_games_are_named_and_the_others_analysed() {
     let good = folder.write("good.usi", "startpos moves 7g7f\n");
     let (success, text) = hien(&["analyze", "--depth", "1", "--format", "json", &bad, &good]);
     assert!(!success);
-    assert!(text.contains(&format!("{bad}, line 1: ")), "{text}");
+    assert!(
+        text.contains(&format!("{bad}, line 1, column 21: ")),
+        "{text}"
+    );
     assert!(text.contains("good.analysis.json"), "{text}");
     assert_eq!(
         run(&["analyze", "--depth", "1", "--nodes", "5", &good])

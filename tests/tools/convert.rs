@@ -41,7 +41,7 @@ fn what_a_format_cannot_hold_is_named() {
         (
             "ki2",
             "game.ki2u",
-            "先手：甲\n持ち時間：各4時間\n手合割：平手\n\n▲７六歩\n*定跡\n&しおり\n△３四歩\nまで2手で先手の勝ち\n\n変化：1手\n▲２六歩\n",
+            "先手：甲\n持ち時間：各4時間\n手合割：平手\n\n▲７六歩\n*定跡\n&しおり\n△３四歩\nまで2手で後手の勝ち\n\n変化：1手\n▲２六歩\n",
         ),
     ] {
         assert!(convert(&["--to", format, &game]).0);
