@@ -37,6 +37,17 @@ impl HandPiece {
         Self::Gold,
     ];
 
+    /// All kinds, the most valuable first: the order in which SFEN and diagrams list a hand.
+    pub const BY_VALUE: [Self; Self::COUNT] = [
+        Self::Rook,
+        Self::Bishop,
+        Self::Gold,
+        Self::Silver,
+        Self::Knight,
+        Self::Lance,
+        Self::Pawn,
+    ];
+
     /// Zero-based position in [`HandPiece::ALL`].
     #[inline]
     pub const fn index(self) -> usize {

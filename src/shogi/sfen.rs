@@ -222,18 +222,9 @@ impl Position {
     }
 
     fn hands_text(&self) -> String {
-        const ORDER: [HandPiece; HandPiece::COUNT] = [
-            HandPiece::Rook,
-            HandPiece::Bishop,
-            HandPiece::Gold,
-            HandPiece::Silver,
-            HandPiece::Knight,
-            HandPiece::Lance,
-            HandPiece::Pawn,
-        ];
         let mut text = String::new();
         for color in Color::ALL {
-            for kind in ORDER {
+            for kind in HandPiece::BY_VALUE {
                 let count = self.hand(color).count(kind);
                 push_number(&mut text, count, 2);
                 if count > 0 {

@@ -11,17 +11,6 @@ use super::super::words::{self, Parse, board_piece_text, kanji_count, rank_text}
 /// The line above and below a board.
 const EDGE: &str = "+---------------------------+";
 
-/// The order of pieces in hand, the most valuable first.
-const HAND_ORDER: [HandPiece; HandPiece::COUNT] = [
-    HandPiece::Rook,
-    HandPiece::Bishop,
-    HandPiece::Gold,
-    HandPiece::Silver,
-    HandPiece::Knight,
-    HandPiece::Lance,
-    HandPiece::Pawn,
-];
-
 /// A row of a board: `|v香 ・ 歩 ..|一`. The rank at its end may be missing.
 pub fn row(input: &mut &str) -> Parse<([Option<Piece>; 9], Option<Rank>)> {
     winnow::token::one_of(['|', '｜'])
@@ -119,7 +108,7 @@ fn hand_text(position: &Position, color: Color) -> String {
     if hand.is_empty() {
         return "なし".to_owned();
     }
-    let pieces = HAND_ORDER.iter().filter(|&&kind| hand.has(kind));
+    let pieces = HandPiece::BY_VALUE.iter().filter(|&&kind| hand.has(kind));
     pieces
         .map(|&kind| {
             let count = kanji_count(hand.count(kind));
