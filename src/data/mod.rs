@@ -4,6 +4,7 @@
 //! consecutive positions of about 5 bytes each. [`RecordFile`] reads both block by block, in any order, so that files
 //! may be larger than memory; [`RecordWriter`] writes both. Knows nothing of training or evaluation.
 
+mod error;
 mod position;
 mod psv;
 mod reader;
@@ -12,9 +13,10 @@ mod resume;
 mod sbinpack;
 mod writer;
 
+pub use error::{DataError, PackError, RecordError, UnpackError};
 pub use position::RecordPosition;
 pub use psv::Psv;
-pub use reader::{RecordError, RecordFile};
+pub use reader::RecordFile;
 pub use replace::replace_file;
 pub use resume::{ResumeError, read_state, write_state};
 pub use writer::RecordWriter;

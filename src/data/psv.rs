@@ -2,6 +2,7 @@
 
 use rsshogi::board::{PackedSfen, Position as Packable};
 
+use super::error::{PackError, UnpackError, UnpackFault};
 use super::position::packable;
 use super::{Label, Outcome, RecordPosition};
 use crate::shogi::{Move, Position};
@@ -24,7 +25,7 @@ impl Psv {
     /// # Errors
     ///
     /// If the position has no packed form, which needs both kings and no more than a full set.
-    pub fn new(position: RecordPosition, label: Label) -> Result<Self, String> {
+    pub fn new(position: RecordPosition, label: Label) -> Result<Self, PackError> {
         Self::pack(position.0, label)
     }
 
@@ -33,14 +34,12 @@ impl Psv {
     /// # Errors
     ///
     /// As [`Psv::new`].
-    pub fn of(position: &Position, label: Label) -> Result<Self, String> {
+    pub fn of(position: &Position, label: Label) -> Result<Self, PackError> {
         Self::pack(&packable(position), label)
     }
 
-    fn pack(position: &Packable, label: Label) -> Result<Self, String> {
-        let position = position
-            .try_to_packed_sfen()
-            .map_err(|error| error.to_string())?;
+    fn pack(position: &Packable, label: Label) -> Result<Self, PackError> {
+        let position = position.try_to_packed_sfen().map_err(PackError)?;
         Ok(Self { position, label })
     }
 
@@ -54,13 +53,13 @@ impl Psv {
     /// # Errors
     ///
     /// If the bits are damaged, or the position is illegal.
-    pub fn position(&self) -> Result<Position, String> {
+    pub fn position(&self) -> Result<Position, UnpackError> {
         let mut unpacked = Packable::empty();
         unpacked
             .set_packed_sfen(&self.position, false, self.label.ply)
-            .map_err(|error| error.to_string())?;
+            .map_err(|error| UnpackError(UnpackFault::Damaged(error)))?;
         let position = RecordPosition(&unpacked).to_position();
-        position.map_err(|error| error.to_string())
+        position.map_err(|error| UnpackError(UnpackFault::Illegal(error)))
     }
 
     /// Reads a record: packed position, score, move, ply, result, and one byte of padding. Nothing is checked but the

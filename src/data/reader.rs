@@ -6,32 +6,13 @@ use std::path::{Path, PathBuf};
 
 use rsshogi::board::Position as Packable;
 
+use super::error::{BlockFault, Reason, RecordError};
 use super::psv::Psv;
 use super::sbinpack::{self, BYTES_PER_RECORD, HEADER, MAGIC};
 use super::{Format, Label, RecordPosition};
 
 /// Records in a block of PSV.
 const PSV_BLOCK: usize = 4096;
-
-/// Why records cannot be read.
-#[derive(Debug, thiserror::Error)]
-#[error("{}: {reason}", .path.display())]
-pub struct RecordError {
-    path: PathBuf,
-    reason: Reason,
-}
-
-#[derive(Debug, thiserror::Error)]
-enum Reason {
-    #[error("{0}")]
-    Io(#[from] io::Error),
-    #[error("neither sbinpack nor a whole number of 40-byte records")]
-    Format,
-    #[error("the chunk at byte {0} is cut short or damaged")]
-    Chunk(u64),
-    #[error("the block at byte {at} is damaged: {what}")]
-    Block { at: u64, what: String },
-}
 
 /// A file of records. Holds no open file: it may be one of thousands.
 #[derive(Clone, Debug)]
@@ -132,13 +113,16 @@ impl RecordFile {
     }
 }
 
-fn visit_psv(bytes: &[u8], visit: &mut dyn FnMut(RecordPosition, &Label)) -> Result<(), String> {
+fn visit_psv(
+    bytes: &[u8],
+    visit: &mut dyn FnMut(RecordPosition, &Label),
+) -> Result<(), BlockFault> {
     let mut position = Packable::empty();
     for (index, record) in bytes.as_chunks().0.iter().enumerate() {
         let record = Psv::from_bytes(record);
         position
             .set_packed_sfen(&record.position, false, record.label.ply)
-            .map_err(|error| format!("record {index}: {error}"))?;
+            .map_err(|error| BlockFault::Record { index, error })?;
         visit(RecordPosition(&position), &record.label);
     }
     Ok(())

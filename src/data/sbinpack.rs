@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use rsshogi::records::formats::sbinpack::{SBINPACK_MAGIC, SbinpackDecodeEvent, SbinpackDecoder};
 use rsshogi::types::{Color, GameResult};
 
+use super::error::BlockFault;
 use super::{Label, Outcome, RecordPosition};
 use crate::shogi::Move;
 
@@ -19,13 +20,13 @@ pub(super) const BYTES_PER_RECORD: usize = 4;
 pub(super) fn visit_chunk(
     chunk: &[u8],
     visit: &mut dyn FnMut(RecordPosition, &Label),
-) -> Result<(), String> {
+) -> Result<(), BlockFault> {
     // The decoder panics at a move that it has found by its number and cannot make.
     catch_unwind(AssertUnwindSafe(|| decode(chunk, visit)))
-        .unwrap_or_else(|_| Err("an impossible move".to_owned()))
+        .unwrap_or_else(|_| Err(BlockFault::Move))
 }
 
-fn decode(chunk: &[u8], visit: &mut dyn FnMut(RecordPosition, &Label)) -> Result<(), String> {
+fn decode(chunk: &[u8], visit: &mut dyn FnMut(RecordPosition, &Label)) -> Result<(), BlockFault> {
     let mut decoder = SbinpackDecoder::new(chunk);
     while let Some(step) = decoder.decode_next_with(|event| {
         if let SbinpackDecodeEvent::PositionBeforeMove {
@@ -45,7 +46,7 @@ fn decode(chunk: &[u8], visit: &mut dyn FnMut(RecordPosition, &Label)) -> Result
             visit(RecordPosition(position), &label);
         }
     }) {
-        step.map_err(|error| format!("{error:?}"))?;
+        step.map_err(BlockFault::Chain)?;
     }
     Ok(())
 }

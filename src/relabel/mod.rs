@@ -18,6 +18,6 @@ mod run;
 mod teacher;
 mod variants;
 
-pub use output::{Output, RelabelError, Tally};
+pub use output::{Output, Tally};
 pub use run::{Options, relabel};
 pub use teacher::{Scoring, Teacher};

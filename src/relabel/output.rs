@@ -7,23 +7,9 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::run::Options;
-use crate::data::{RecordError, RecordFile, ResumeError, read_state, write_state};
+use crate::data::{RecordFile, ResumeError, read_state, write_state};
 use crate::eval::Evaluator;
 use crate::selfplay::fingerprint;
-
-/// Why a file cannot be relabelled.
-#[derive(Debug, thiserror::Error)]
-pub enum RelabelError {
-    /// The records to relabel cannot be read or are damaged.
-    #[error(transparent)]
-    Records(#[from] RecordError),
-    /// The new file cannot be begun or continued.
-    #[error(transparent)]
-    Resume(#[from] ResumeError),
-    /// A new record does not fit the format.
-    #[error("{0}")]
-    Format(String),
-}
 
 /// What has been done so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -8,10 +8,10 @@ use std::thread::{self, Builder};
 use fastrand::Rng;
 use serde::{Deserialize, Serialize};
 
-use super::output::{Output, RelabelError, Tally};
+use super::output::{Output, Tally};
 use super::teacher::{Scoring, Teacher};
 use super::variants::variant;
-use crate::data::{Format, Label, Psv, RecordFile, RecordWriter};
+use crate::data::{DataError, Format, Label, Psv, RecordFile, RecordWriter};
 use crate::eval::Evaluator;
 use crate::search::Solo;
 use crate::selfplay::{StopAtEnd, StopIfFailed};
@@ -33,7 +33,7 @@ pub struct Options {
 }
 
 /// A block that was relabelled: its new records as bytes, and their number.
-type Done = Result<(Vec<u8>, Tally), RelabelError>;
+type Done = Result<(Vec<u8>, Tally), DataError>;
 
 /// Labels the records of some files anew with the mean of some evaluations, from where `output` ends, until all are
 /// done or `stop` is set; at the end it is set in any case. `progress` is called after each block.
@@ -42,7 +42,7 @@ type Done = Result<(Vec<u8>, Tally), RelabelError>;
 ///
 /// # Errors
 ///
-/// [`RelabelError`] if records cannot be read or written.
+/// [`DataError`] if records cannot be read or written.
 ///
 /// # Panics
 ///
@@ -55,7 +55,7 @@ pub fn relabel(
     mut output: Output,
     stop: &AtomicBool,
     progress: &mut dyn FnMut(&Tally),
-) -> Result<Tally, RelabelError> {
+) -> Result<Tally, DataError> {
     let numbered = files.iter();
     let blocks: Vec<(&RecordFile, usize)> = numbered
         .flat_map(|file| (0..file.blocks()).map(move |block| (file, block)))
@@ -149,7 +149,7 @@ impl Block<'_> {
                 Some(error) => Err(error),
                 None => self.writer.finish(),
             };
-            let bytes = bytes.map_err(|error| RelabelError::Format(error.to_string()))?;
+            let bytes = bytes.map_err(DataError::Write)?;
             Ok((bytes, self.tally))
         };
         Some(finish())
@@ -199,7 +199,7 @@ fn collect(
     output: &mut Output,
     done: &Receiver<(usize, Done)>,
     progress: &mut dyn FnMut(&Tally),
-) -> Result<(), RelabelError> {
+) -> Result<(), DataError> {
     // Blocks that came before their turn.
     let mut early = BTreeMap::new();
     for (number, block) in done {

@@ -30,4 +30,4 @@ pub use player::{Game, Player};
 pub use run::{Run, generate};
 pub use settings::{Adjudication, Choice, Effort, Openings, Settings, Streak};
 pub(crate) use store::fingerprint;
-pub use store::{Store, StoreError, Tally};
+pub use store::{Store, Tally};

@@ -8,7 +8,8 @@ use std::thread::{self, Builder};
 use super::guard::{StopAtEnd, StopIfFailed};
 use super::player::{Game, Player};
 use super::settings::Settings;
-use super::store::{Store, StoreError, Tally};
+use super::store::{Store, Tally};
+use crate::data::DataError;
 use crate::eval::Evaluator;
 use crate::search::Solo;
 use crate::shogi::Position;
@@ -32,7 +33,7 @@ pub struct Run<'a> {
 ///
 /// # Errors
 ///
-/// [`StoreError`] if the games cannot be stored.
+/// [`DataError`] if the games cannot be stored.
 ///
 /// # Panics
 ///
@@ -42,7 +43,7 @@ pub fn generate(
     mut store: Store,
     stop: &AtomicBool,
     progress: &mut dyn FnMut(&Tally),
-) -> Result<Tally, StoreError> {
+) -> Result<Tally, DataError> {
     let next = AtomicU64::new(store.tally().games);
     let (sender, games) = mpsc::channel();
     thread::scope(|scope| {
@@ -82,7 +83,7 @@ fn collect(
     store: &mut Store,
     games: &Receiver<(u64, Game)>,
     progress: &mut dyn FnMut(&Tally),
-) -> Result<(), StoreError> {
+) -> Result<(), DataError> {
     let is_enough = |tally: &Tally| run.positions.is_some_and(|most| tally.positions >= most);
     // Games that came before their turn.
     let mut early = BTreeMap::new();

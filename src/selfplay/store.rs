@@ -14,9 +14,7 @@ use super::adjudicator::{End, Reason};
 use super::player::Game;
 use super::seen::Seen;
 use super::settings::Settings;
-use crate::data::{
-    Psv, RecordError, RecordFile, RecordWriter, ResumeError, read_state, write_state,
-};
+use crate::data::{DataError, Psv, RecordFile, RecordWriter, ResumeError, read_state, write_state};
 use crate::eval::Evaluator;
 use crate::shogi::{Color, Position};
 
@@ -24,17 +22,6 @@ use crate::shogi::{Color, Position};
 const BATCH: usize = 8192;
 /// Slots for positions met before, see [`Seen`].
 const SEEN: usize = 1 << 23;
-
-/// Why records cannot be stored.
-#[derive(Debug, thiserror::Error)]
-pub enum StoreError {
-    /// The file cannot be begun or continued.
-    #[error(transparent)]
-    Resume(#[from] ResumeError),
-    /// The records are damaged.
-    #[error(transparent)]
-    Records(#[from] RecordError),
-}
 
 /// What has been played so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -125,14 +112,14 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// [`StoreError`] if the files cannot be read or written, are damaged, or were made with other settings, another
+    /// [`DataError`] if the files cannot be read or written, are damaged, or were made with other settings, another
     /// evaluation or other start positions.
     pub fn open(
         path: &Path,
         settings: &Settings,
         starts: &[Position],
         evaluator: &Evaluator,
-    ) -> Result<Self, StoreError> {
+    ) -> Result<Self, DataError> {
         let state = begin(path, Origin::new(settings, starts, evaluator))?;
         let file = OpenOptions::new()
             .create(true)
@@ -173,8 +160,8 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// [`StoreError`] if the files cannot be written.
-    pub fn add(&mut self, game: &Game) -> Result<(), StoreError> {
+    /// [`DataError`] if the files cannot be written.
+    pub fn add(&mut self, game: &Game) -> Result<(), DataError> {
         self.tally.count(game.end);
         for record in &game.records {
             if self.seen.insert(record) || self.settings().keep_duplicates {
@@ -197,8 +184,8 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// [`StoreError`] if the files cannot be written.
-    pub fn finish(mut self) -> Result<Tally, StoreError> {
+    /// [`DataError`] if the files cannot be written.
+    pub fn finish(mut self) -> Result<Tally, DataError> {
         self.append()?;
         write_state(&self.path, &self.state)?;
         Ok(self.tally)
@@ -210,7 +197,7 @@ impl Store {
 
     /// Reads the complete part of the file: all its positions have been seen, and those behind the last full batch
     /// begin the next one.
-    fn read_back(&mut self) -> Result<(), StoreError> {
+    fn read_back(&mut self) -> Result<(), DataError> {
         let Self {
             state, seen, batch, ..
         } = self;
@@ -238,7 +225,7 @@ impl Store {
     }
 
     /// Cuts the file off behind the last full batch.
-    fn cut(&mut self) -> Result<(), StoreError> {
+    fn cut(&mut self) -> Result<(), DataError> {
         self.state.end = self.state.full;
         let length = self.state.full.bytes;
         self.file
@@ -248,7 +235,7 @@ impl Store {
     }
 
     /// Writes the batch behind the full ones.
-    fn append(&mut self) -> Result<(), StoreError> {
+    fn append(&mut self) -> Result<(), DataError> {
         let mut bytes = Vec::new();
         let write = |bytes: &mut Vec<u8>| {
             let mut writer = RecordWriter::new(bytes, self.settings().format);

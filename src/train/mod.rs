@@ -30,6 +30,6 @@ mod verify;
 
 pub use export::Saturation;
 pub use progress::Progress;
-pub use settings::{Filter, Settings};
+pub use settings::{Filter, Settings, SettingsError};
 pub use trainer::{Export, TrainError, Trainer};
 pub use verify::{RoundingError, VerifyError};

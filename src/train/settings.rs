@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::eval::nnue::arch::{Architecture, Family, FirstActivation, Stacks};
-use crate::eval::nnue::buckets::StackRule;
+use crate::eval::nnue::buckets::{ParseStackRuleError, StackRule};
 use crate::eval::nnue::features::FeatureSet;
 
 use super::kernels::BLOCK;
@@ -112,77 +112,138 @@ impl Default for Filter {
     }
 }
 
+/// Why settings make no sense.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SettingsError {
+    /// No feature set has this name.
+    #[error("no feature set is called '{0}'")]
+    Features(String),
+    /// The trainer knows no attack counts.
+    #[error("features that depend on attack counts cannot be trained")]
+    Effects,
+    /// The width of the first layer.
+    #[error("the first layer needs a multiple of 64 outputs, 4096 at most")]
+    Width,
+    /// The same with layer stacks, whose halves are multiplied.
+    #[error("with layer stacks the first layer needs a multiple of 128 outputs")]
+    StackWidth,
+    /// The sizes of the hidden layers.
+    #[error("hidden layers have 1 to 256 outputs")]
+    Hidden,
+    /// The same with layer stacks.
+    #[error(
+        "with layer stacks the hidden layers have 7 (or 8, 15, 16, 23, 24 ..) and 8 outputs at least"
+    )]
+    StackHidden,
+    /// The rule of the layer stacks cannot be read.
+    #[error(transparent)]
+    Stacks(#[from] ParseStackRuleError),
+    /// The rule of the layer stacks asks for more than the trainer has.
+    #[error("a choice of stacks by progress needs weights that are not trained")]
+    Progress,
+    /// One of the counts is 0.
+    #[error("epochs, batch, shuffle buffer and shards are at least 1")]
+    Count,
+    /// The learning rate, at the start or at the end.
+    #[error("the learning rate lies between 0 and 1, and so does its final share")]
+    LearningRate,
+    /// The decay of weights.
+    #[error("the decay lies between 0 and 1")]
+    WeightDecay,
+    /// The share of the next position's target.
+    #[error("the share of next_target is 0 or more and less than 1")]
+    NextTarget,
+    /// What targets are made of.
+    #[error("lambda lies between 0 and 1, and the scale of scores is positive")]
+    Target,
+    /// What is measured with.
+    #[error("the share of validation lies between 0 and 1")]
+    Validation,
+    /// The scale of the net.
+    #[error("FV_SCALE lies between 1 and 128")]
+    FvScale,
+}
+
 impl Settings {
     /// The net that is trained.
     ///
     /// # Errors
     ///
-    /// What is wrong with the settings, for people.
-    pub(super) fn architecture(&self) -> Result<Architecture, String> {
+    /// What is wrong with the settings.
+    pub(super) fn architecture(&self) -> Result<Architecture, SettingsError> {
         let features = FeatureSet::from_name(&self.features)
-            .ok_or_else(|| format!("no feature set is called '{}'", self.features))?;
+            .ok_or_else(|| SettingsError::Features(self.features.clone()))?;
+        if features.uses_effects() {
+            return Err(SettingsError::Effects);
+        }
+        self.check_numbers()?;
         let [width, first, second] = self.layers;
-        let family = self.family()?;
-        let complaint = if features.uses_effects() {
-            "features that depend on attack counts cannot be trained"
-        } else if width == 0 || !width.is_multiple_of(BLOCK) || width > 4096 {
-            "the first layer needs a multiple of 64 outputs, 4096 at most"
-        } else if !(1..=256).contains(&first) || !(1..=256).contains(&second) {
-            "hidden layers have 1 to 256 outputs"
-        } else if self.epochs == 0
-            || self.batch == 0
-            || self.shards == 0
-            || self.shuffle_buffer == 0
-        {
-            "epochs, batch, shuffle buffer and shards are at least 1"
-        } else if !(self.learning_rate > 0.0
-            && self.learning_rate < 1.0
-            && (0.0..=1.0).contains(&self.final_lr))
-        {
-            "the learning rate lies between 0 and 1, and so does its final share"
-        } else if !(0.0..=1.0).contains(&self.weight_decay) {
-            "the decay lies between 0 and 1"
-        } else if !(0.0..1.0).contains(&self.next_target) {
-            "the share of next_target is 0 or more and less than 1"
-        } else if !(0.0..=1.0).contains(&self.lambda)
-            || self.score_scale.is_nan()
-            || self.score_scale <= 0.0
-        {
-            "lambda lies between 0 and 1, and the scale of scores is positive"
-        } else if !(self.validation > 0.0 && self.validation < 1.0) || self.max_validation == 0 {
-            "the share of validation lies between 0 and 1"
-        } else if !(1..=128).contains(&self.fv_scale) {
-            "FV_SCALE lies between 1 and 128"
-        } else {
-            return Ok(Architecture {
-                features,
-                width,
-                hidden: [first, second],
-                family,
-            });
-        };
-        Err(complaint.to_owned())
+        Ok(Architecture {
+            features,
+            width,
+            hidden: [first, second],
+            family: self.family()?,
+        })
     }
 
-    fn family(&self) -> Result<Family, String> {
+    fn check_numbers(&self) -> Result<(), SettingsError> {
+        let is_share = |share: f32| (0.0..=1.0).contains(&share);
+        let [width, hidden @ ..] = self.layers;
+        let counts = [self.epochs, self.batch, self.shards, self.shuffle_buffer];
+        let rules = [
+            (
+                (1..=4096).contains(&width) && width.is_multiple_of(BLOCK),
+                SettingsError::Width,
+            ),
+            (
+                hidden.iter().all(|size| (1..=256).contains(size)),
+                SettingsError::Hidden,
+            ),
+            (!counts.contains(&0), SettingsError::Count),
+            (
+                self.learning_rate > 0.0 && self.learning_rate < 1.0 && is_share(self.final_lr),
+                SettingsError::LearningRate,
+            ),
+            (is_share(self.weight_decay), SettingsError::WeightDecay),
+            (
+                (0.0..1.0).contains(&self.next_target),
+                SettingsError::NextTarget,
+            ),
+            (
+                is_share(self.lambda) && self.score_scale > 0.0,
+                SettingsError::Target,
+            ),
+            (
+                self.validation > 0.0 && self.validation < 1.0 && self.max_validation > 0,
+                SettingsError::Validation,
+            ),
+            ((1..=128).contains(&self.fv_scale), SettingsError::FvScale),
+        ];
+        match rules.into_iter().find(|(holds, _)| !holds) {
+            Some((_, error)) => Err(error),
+            None => Ok(()),
+        }
+    }
+
+    fn family(&self) -> Result<Family, SettingsError> {
         let Some(rule) = &self.stacks else {
             return Ok(Family::Classic(FirstActivation::Clip));
         };
-        let rule: StackRule = rule.parse().map_err(|error| format!("{error}"))?;
+        let rule: StackRule = rule.parse()?;
         let [width, first, second] = self.layers;
-        let complaint = if rule.progress.is_some() {
-            "a choice of stacks by progress needs weights that are not trained"
-        } else if !width.is_multiple_of(2 * BLOCK) {
-            "with layer stacks the first layer needs a multiple of 128 outputs"
-        } else if !matches!(first % 8, 0 | 7) || first < 7 || second < 8 {
-            "with layer stacks the hidden layers have 7 (or 8, 15, 16, 23, 24 ..) and 8 outputs at least"
-        } else {
-            return Ok(Family::Stacks(Stacks {
-                rule,
-                shards: None,
-                progress: false,
-            }));
-        };
-        Err(complaint.to_owned())
+        if rule.progress.is_some() {
+            return Err(SettingsError::Progress);
+        }
+        if !width.is_multiple_of(2 * BLOCK) {
+            return Err(SettingsError::StackWidth);
+        }
+        if !matches!(first % 8, 0 | 7) || first < 7 || second < 8 {
+            return Err(SettingsError::StackHidden);
+        }
+        Ok(Family::Stacks(Stacks {
+            rule,
+            shards: None,
+            progress: false,
+        }))
     }
 }

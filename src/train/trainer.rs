@@ -19,7 +19,7 @@ use super::optimizer::{Optimizer, learning_rate};
 use super::progress::{Cursor, Progress};
 use super::random::Random;
 use super::sample::Sample;
-use super::settings::Settings;
+use super::settings::{Settings, SettingsError};
 use super::shard::{Activity, LossStats, Shard, Target};
 use super::verify::{RoundingError, VerifyError, compare};
 
@@ -27,8 +27,8 @@ use super::verify::{RoundingError, VerifyError, compare};
 #[derive(Debug, thiserror::Error)]
 pub enum TrainError {
     /// The settings make no sense.
-    #[error("{0}")]
-    Settings(String),
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
     /// A file of records is missing or damaged.
     #[error(transparent)]
     Records(#[from] RecordError),
@@ -91,7 +91,7 @@ impl Trainer {
     ///
     /// If the settings make no sense, a file cannot be read, or no sample is left to measure with.
     pub fn new(settings: Settings, files: &[PathBuf]) -> Result<Self, TrainError> {
-        let arch = settings.architecture().map_err(TrainError::Settings)?;
+        let arch = settings.architecture()?;
         let dataset = Dataset::open(files, &settings)?;
         let validation = dataset.validation(settings.max_validation)?;
         if validation.is_empty() {
