@@ -27,19 +27,55 @@ pub struct Config {
     /// Option names and values, in the order of the file.
     pub options: Vec<(String, String)>,
     /// What could not be used and why.
-    pub complaints: Vec<String>,
+    pub faults: Vec<ConfigFault>,
+}
+
+/// Why a configuration, or something in it, cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ConfigFault {
+    /// The system gives no such file, for the reason stated.
+    #[error("cannot be read: {0}")]
+    Unreadable(String),
+    /// The text is no TOML.
+    #[error("not valid TOML, ignored: {0}")]
+    Syntax(String),
+    /// An entry has a value of the wrong type, or does not belong there.
+    #[error("'{key}' {what}")]
+    Entry {
+        /// The name of the entry.
+        key: String,
+        /// What is wrong with it.
+        what: EntryFault,
+    },
+}
+
+/// What is wrong with an entry of a configuration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EntryFault {
+    /// A name that some clients could not show.
+    #[error("is no short plain text")]
+    Name,
+    /// The options are a table.
+    #[error("is no table")]
+    Table,
+    /// There is no such entry.
+    #[error("is unknown; options belong below [options]")]
+    Unknown,
+    /// Options have simple values.
+    #[error("is neither text, number nor truth value")]
+    Value,
 }
 
 impl Config {
     /// Reads `file` if given, else the `engine.toml` beside the executable, else the one in the working
-    /// directory, else nothing. Never fails: see [`Config::complaints`].
+    /// directory, else nothing. Never fails: see [`Config::faults`].
     pub fn load(file: Option<&Path>) -> Self {
         let Some(path) = file.map(Path::to_owned).or_else(find_config) else {
             return Self::default();
         };
         let config = match read_limited(&path) {
             Ok(text) => Self::parse(&text),
-            Err(error) => Self::failed(format!("cannot be read: {error}")),
+            Err(error) => Self::failed(ConfigFault::Unreadable(error.to_string())),
         };
         Self {
             source: path,
@@ -58,7 +94,7 @@ impl Config {
         let table: toml::Table = match text.parse() {
             Ok(table) => table,
             Err(error) => {
-                return Self::failed(format!("not valid TOML, ignored: {}", first_line(&error)));
+                return Self::failed(ConfigFault::Syntax(first_line(&error)));
             }
         };
         let mut config = Self::default();
@@ -68,10 +104,10 @@ impl Config {
                 ("author", toml::Value::String(text)) if is_plain(&text) => {
                     config.author = Some(text);
                 }
-                ("name" | "author", _) => config.complain(&key, "is no short plain text"),
+                ("name" | "author", _) => config.blame(key, EntryFault::Name),
                 ("options", toml::Value::Table(options)) => config.read_options(options),
-                ("options", _) => config.complain(&key, "is no table"),
-                _ => config.complain(&key, "is unknown; options belong below [options]"),
+                ("options", _) => config.blame(key, EntryFault::Table),
+                _ => config.blame(key, EntryFault::Unknown),
             }
         }
         config
@@ -84,18 +120,18 @@ impl Config {
                 toml::Value::Integer(_) | toml::Value::Float(_) | toml::Value::Boolean(_) => {
                     self.options.push((name, value.to_string()));
                 }
-                _ => self.complain(&name, "is neither text, number nor truth value"),
+                _ => self.blame(name, EntryFault::Value),
             }
         }
     }
 
-    fn complain(&mut self, key: &str, what: &str) {
-        self.complaints.push(format!("'{key}' {what}"));
+    fn blame(&mut self, key: String, what: EntryFault) {
+        self.faults.push(ConfigFault::Entry { key, what });
     }
 
-    fn failed(complaint: String) -> Self {
+    fn failed(fault: ConfigFault) -> Self {
         Self {
-            complaints: vec![complaint],
+            faults: vec![fault],
             ..Self::default()
         }
     }
@@ -155,7 +191,7 @@ mod tests {
             found,
             options.map(|(name, value)| (name.to_owned(), value.to_owned()))
         );
-        assert!(config.complaints.is_empty());
+        assert!(config.faults.is_empty());
     }
 
     #[test]
@@ -163,22 +199,33 @@ mod tests {
         let config = Config::parse("name = 5\nfoo = 1\nUSI_Hash = 3\n[options]\nThreads = [1]");
         assert_eq!(config.name, None);
         assert!(config.options.is_empty());
-        assert_eq!(config.complaints.len(), 4, "{:?}", config.complaints);
-        assert_eq!(Config::parse("options = 1").complaints.len(), 1);
+        let mut faults: Vec<_> = config.faults.iter().map(ConfigFault::to_string).collect();
+        faults.sort();
+        assert_eq!(
+            faults,
+            [
+                "'Threads' is neither text, number nor truth value",
+                "'USI_Hash' is unknown; options belong below [options]",
+                "'foo' is unknown; options belong below [options]",
+                "'name' is no short plain text",
+            ]
+        );
+        assert_eq!(Config::parse("options = 1").faults.len(), 1);
         for name in ["caf\u{e9}", "", " x", "a  b", "a\tb", &"x".repeat(51)] {
             let config = Config::parse(&format!("name = \"{name}\""));
-            assert_eq!((config.name, config.complaints.len()), (None, 1), "{name}");
+            assert_eq!((config.name, config.faults.len()), (None, 1), "{name}");
         }
     }
 
     #[test]
     fn a_broken_file_is_one_complaint() {
         let config = Config::parse("name = \n[[");
-        assert_eq!(config.complaints.len(), 1);
-        assert!(!config.complaints[0].contains('\n'));
+        let [fault @ ConfigFault::Syntax(_)] = &config.faults[..] else {
+            panic!("{:?}", config.faults);
+        };
+        assert!(!fault.to_string().contains('\n'));
         let config = Config::load(Some(Path::new("/no/such/engine.toml")));
-        assert_eq!(config.complaints.len(), 1);
-        assert!(config.complaints[0].starts_with("cannot be read: "));
+        assert!(matches!(config.faults[..], [ConfigFault::Unreadable(_)]));
         assert_eq!(config.source, Path::new("/no/such/engine.toml"));
     }
 }

@@ -5,7 +5,7 @@ mod config;
 pub mod options;
 mod paths;
 
-pub use config::Config;
+pub use config::{Config, ConfigFault, EntryFault};
 pub use paths::{places, roots};
 
 use crate::book;

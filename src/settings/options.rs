@@ -1,7 +1,9 @@
 //! The options, in one table: [`OPTIONS`] is where their names, kinds, ranges and help stand. From it they are declared
 //! to clients, read, clamped, stored, and documented. The defaults are those of [`Settings`].
 
-use super::{AUTO, Config, Settings};
+use std::path::PathBuf;
+
+use super::{AUTO, Config, ConfigFault, Settings};
 use crate::eval::simd;
 use crate::shogi::EnteringKingRule;
 
@@ -619,15 +621,39 @@ pub fn unknown(name: &str) -> OptionError {
     }
 }
 
+/// Something in a configuration file that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}: {fault}", source_file.display())]
+pub struct ConfigRemark {
+    /// The file.
+    pub source_file: PathBuf,
+    /// What is wrong with it.
+    pub fault: SettingFault,
+}
+
+/// What cannot be used of a configuration file.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SettingFault {
+    /// The file, or an entry in it.
+    #[error(transparent)]
+    Config(#[from] ConfigFault),
+    /// An option.
+    #[error(transparent)]
+    Option(#[from] OptionError),
+}
+
 /// The settings that a configuration file makes the defaults, and remarks for the user on what is wrong with it.
-pub fn configured(config: &Config) -> (Settings, Vec<String>) {
+pub fn configured(config: &Config) -> (Settings, Vec<ConfigRemark>) {
     let mut settings = Settings::default();
     let errors = apply_config(&mut settings, config);
-    let errors = errors.iter().map(ToString::to_string);
-    let source = config.source.display();
-    let notes = config.complaints.iter().cloned().chain(errors);
-    let notes = notes.map(|note| format!("{source}: {note}")).collect();
-    (settings, notes)
+    let faults = config.faults.iter().cloned().map(SettingFault::from);
+    let faults = faults.chain(errors.into_iter().map(SettingFault::from));
+    let remark = |fault| ConfigRemark {
+        source_file: config.source.clone(),
+        fault,
+    };
+    let remarks = faults.map(remark).collect();
+    (settings, remarks)
 }
 
 /// Names and values of the options that differ from the engine's own defaults.

@@ -57,8 +57,8 @@ const MIB: u64 = 1 << 20;
 pub struct Installation {
     /// The configuration file in use.
     pub config: Option<PathBuf>,
-    /// What was wrong with it.
-    pub complaints: Vec<String>,
+    /// What was wrong with it, in words.
+    pub problems: Vec<String>,
     /// Names and values of the options that differ from the engine's own defaults.
     pub changed: Vec<(&'static str, String)>,
 }
@@ -71,11 +71,11 @@ pub struct Installation {
 /// Those of `out`.
 pub fn run(config: Option<&Path>, out: &mut dyn Write) -> io::Result<usize> {
     let config = Config::load(config);
-    let (settings, complaints) = options::configured(&config);
+    let (settings, remarks) = options::configured(&config);
     let installation = Installation {
         changed: options::changed(&settings),
         config: config.path(),
-        complaints,
+        problems: remarks.iter().map(ToString::to_string).collect(),
     };
     let mut engine = Engine::new();
     *engine.settings_mut() = settings;
@@ -94,7 +94,7 @@ pub fn examine(
 ) -> io::Result<usize> {
     let mut report = Findings {
         out,
-        problems: installation.complaints.clone(),
+        problems: installation.problems.clone(),
     };
     report.program(installation)?;
     report.machine()?;
@@ -397,7 +397,7 @@ mod tests {
         engine.settings_mut().hash_mib = 1;
         engine.settings_mut().eval_file = "/no/such file".to_owned();
         let installation = Installation {
-            complaints: vec!["engine.toml: odd".to_owned()],
+            problems: vec!["engine.toml: odd".to_owned()],
             ..Installation::default()
         };
         let mut out = Vec::new();

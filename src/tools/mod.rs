@@ -27,9 +27,9 @@ use crate::settings::options::configured;
 /// An engine with the settings of the configuration: of `config`, else of the usual `engine.toml`. What is wrong there
 /// is logged.
 pub(crate) fn configured_engine(config: Option<&Path>) -> Engine {
-    let (settings, complaints) = configured(&Config::load(config));
-    for complaint in complaints {
-        log::warn!("{complaint}");
+    let (settings, remarks) = configured(&Config::load(config));
+    for remark in remarks {
+        log::warn!("{remark}");
     }
     let mut engine = Engine::new();
     *engine.settings_mut() = settings;

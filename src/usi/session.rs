@@ -5,6 +5,7 @@ mod console;
 
 use std::collections::VecDeque;
 use std::fmt::Display;
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,9 +13,9 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::engine::Engine;
+use crate::engine::{self, Engine};
 use crate::search::{BestMove, Clock, Limits};
-use crate::settings::options::{Button, OPTIONS, configured};
+use crate::settings::options::{Button, ConfigRemark, OPTIONS, configured};
 use crate::settings::{Config, Settings};
 use crate::shogi::{Move, Position};
 
@@ -90,7 +91,18 @@ pub struct Session {
     /// Readers held until no search runs.
     waiting: Vec<Sender<()>>,
     /// Remarks to be made at the next occasion.
-    notes: Vec<String>,
+    remarks: Vec<Remark>,
+}
+
+/// What could not be done as the settings ask.
+#[derive(Debug, thiserror::Error)]
+enum Remark {
+    #[error(transparent)]
+    Config(#[from] ConfigRemark),
+    #[error(transparent)]
+    Engine(#[from] engine::Remark),
+    #[error("DebugLogFile {path}: {error}")]
+    Log { path: String, error: io::Error },
 }
 
 impl Session {
@@ -102,7 +114,7 @@ impl Session {
         crash_reporter: Arc<CrashReporter>,
         events: Sender<Event>,
     ) -> Self {
-        let (defaults, notes) = configured(config);
+        let (defaults, remarks) = configured(config);
         let mut engine = Engine::new();
         *engine.settings_mut() = defaults.clone();
         let mut session = Self {
@@ -119,7 +131,7 @@ impl Session {
             backlog: VecDeque::new(),
             is_reset_due: false,
             waiting: Vec::new(),
-            notes,
+            remarks: remarks.into_iter().map(Remark::from).collect(),
         };
         session.open_log();
         session
@@ -270,13 +282,13 @@ impl Session {
     fn load(&mut self) {
         let output = self.output.clone();
         let remarks = with_signs_of_life(&output, || self.engine.prepare());
-        self.notes.extend(remarks.iter().map(ToString::to_string));
-        self.say_notes();
+        self.remarks.extend(remarks.into_iter().map(Remark::from));
+        self.say_remarks();
     }
 
-    fn say_notes(&mut self) {
-        for note in self.notes.drain(..) {
-            self.output.note(&note);
+    fn say_remarks(&mut self) {
+        for remark in self.remarks.drain(..) {
+            self.output.note(&remark.to_string());
         }
     }
 
@@ -293,14 +305,15 @@ impl Session {
         }
         if self.engine.settings().debug_log_file != log_file {
             self.open_log();
-            self.say_notes();
+            self.say_remarks();
         }
     }
 
     fn open_log(&mut self) {
         let path = &self.engine.settings().debug_log_file;
         if let Err(error) = self.output.log_to(path) {
-            self.notes.push(format!("DebugLogFile {path}: {error}"));
+            let path = path.clone();
+            self.remarks.push(Remark::Log { path, error });
         }
     }
 
@@ -322,11 +335,11 @@ impl Session {
 
     fn set_position(&mut self, command: &PositionCommand) {
         match setup::set_up(command) {
-            Ok((position, notes)) => {
+            Ok((position, remarks)) => {
                 self.engine.set_position(position);
                 self.is_refused = false;
-                for note in notes {
-                    self.output.note(&note);
+                for remark in remarks {
+                    self.output.note(&remark.to_string());
                 }
             }
             Err(rejection) => self.refuse_position(rejection),
@@ -346,7 +359,7 @@ impl Session {
             self.drop_job(&job);
         }
         self.reset_if_due();
-        self.say_notes();
+        self.say_remarks();
         if go.mate.is_some() {
             return self.go_mate(go, at);
         }

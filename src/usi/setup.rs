@@ -1,6 +1,6 @@
 //! From a `position` command to a position: all or nothing, tolerant of what GUIs write.
 
-use crate::shogi::{Position, SfenError};
+use crate::shogi::{Move, Position, SfenError};
 
 use super::command::{HistoryMove, PositionCommand, Root};
 
@@ -26,41 +26,56 @@ pub enum Rejection {
     },
 }
 
+/// What is odd about a position that is accepted all the same.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Remark {
+    /// The root breaks rules.
+    #[error("position accepted although: {}", .0.iter().map(SfenError::to_string).collect::<Vec<_>>().join(", "))]
+    Root(Vec<SfenError>),
+    /// There is more than an SFEN has.
+    #[error("position: what follows the move number is ignored")]
+    Rest,
+    /// The first foul in the history.
+    #[error("position: {mv} at move {ply} is against the rules")]
+    Foul {
+        /// The move.
+        mv: Move,
+        /// The number of the move in the game.
+        ply: u32,
+    },
+}
+
 /// Builds the position that a command describes, the whole history played out. Whatever a piece can do is done, also
 /// where a rule forbids it: the GUI has already accepted it. Besides the position: remarks for the user.
 ///
 /// # Errors
 ///
 /// [`Rejection`] names the first thing that cannot be.
-pub fn set_up(command: &PositionCommand) -> Result<(Position, Vec<String>), Rejection> {
-    let mut notes = Vec::new();
+pub fn set_up(command: &PositionCommand) -> Result<(Position, Vec<Remark>), Rejection> {
+    let mut remarks = Vec::new();
     let mut position = match &command.root {
         Root::Startpos => Position::startpos(),
         Root::Sfen(text) => {
             let (position, complaints) = Position::from_sfen_tolerant(text)?;
-            notes.extend(complaint_note(&complaints));
+            if !complaints.is_empty() {
+                remarks.push(Remark::Root(complaints));
+            }
             if text.split(' ').count() > SFEN_FIELDS {
-                notes.push("position: what follows the move number is ignored".to_owned());
+                remarks.push(Remark::Rest);
             }
             position
         }
     };
-    notes.extend(play(&mut position, &command.moves)?);
+    remarks.extend(play(&mut position, &command.moves)?);
     match &command.unreadable {
         Some(word) => Err(Rejection::Unreadable(word.clone())),
-        None => Ok((position, notes)),
+        None => Ok((position, remarks)),
     }
 }
 
-/// One remark on everything that was tolerated in an SFEN.
-fn complaint_note(complaints: &[SfenError]) -> Option<String> {
-    let texts: Vec<_> = complaints.iter().map(SfenError::to_string).collect();
-    (!texts.is_empty()).then(|| format!("position accepted although: {}", texts.join(", ")))
-}
-
 /// Plays a history; returns a remark on the first foul in it.
-fn play(position: &mut Position, moves: &[HistoryMove]) -> Result<Option<String>, Rejection> {
-    let mut note = None;
+fn play(position: &mut Position, moves: &[HistoryMove]) -> Result<Option<Remark>, Rejection> {
+    let mut foul = None;
     for entry in moves {
         let HistoryMove::Move(mv) = *entry else {
             position.do_null_move();
@@ -71,12 +86,12 @@ fn play(position: &mut Position, moves: &[HistoryMove]) -> Result<Option<String>
             let mv = mv.to_string();
             return Err(Rejection::Impossible { mv, ply });
         }
-        if note.is_none() && !position.is_legal(mv) {
-            note = Some(format!("position: {mv} at move {ply} is against the rules"));
+        if foul.is_none() && !position.is_legal(mv) {
+            foul = Some(Remark::Foul { mv, ply });
         }
         position.do_move(mv);
     }
-    Ok(note)
+    Ok(foul)
 }
 
 #[cfg(test)]
@@ -84,7 +99,8 @@ mod tests {
     use super::*;
 
     fn outcome(text: &str) -> Result<(Position, Vec<String>), Rejection> {
-        set_up(&PositionCommand::parse(text))
+        let (position, remarks) = set_up(&PositionCommand::parse(text))?;
+        Ok((position, remarks.iter().map(Remark::to_string).collect()))
     }
 
     #[test]

@@ -82,7 +82,7 @@ impl Session {
         match Bench::try_from(arguments) {
             // The writer never fails: a closed output is noticed by the output itself.
             Ok(bench) => drop(bench.run(&mut self.output.writer())),
-            Err(error) => self.output.note(&error),
+            Err(error) => self.output.note(&error.to_string()),
         }
     }
 
@@ -92,7 +92,11 @@ impl Session {
         }
         let installation = Installation {
             config: self.config.clone(),
-            complaints: self.notes.drain(..).collect(),
+            problems: self
+                .remarks
+                .drain(..)
+                .map(|remark| remark.to_string())
+                .collect(),
             changed: options::changed(self.engine.settings()),
         };
         let mut out = self.output.writer();
