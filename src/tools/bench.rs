@@ -14,6 +14,8 @@ use crate::search::{Limits, SearchOptions, Searcher};
 use crate::settings::MATERIAL_EVAL;
 use crate::shogi::Position;
 
+use super::common::path_error::PathError;
+
 /// What to measure, with defaults for a run of some seconds.
 #[derive(Clone, Debug)]
 pub struct Bench {
@@ -71,11 +73,21 @@ pub struct Arguments {
     cpu: Option<simd::CpuPath>,
 }
 
-impl TryFrom<Arguments> for Bench {
-    /// What is wrong, as a message for the user.
-    type Error = String;
+/// Why the bench cannot run as its arguments ask.
+#[derive(Debug, thiserror::Error)]
+pub enum ArgumentError {
+    /// The kernels need another processor.
+    #[error("this CPU cannot take the path {0}")]
+    Cpu(simd::CpuPath),
+    /// The evaluation cannot be used.
+    #[error(transparent)]
+    Net(#[from] PathError),
+}
 
-    fn try_from(arguments: Arguments) -> Result<Self, String> {
+impl TryFrom<Arguments> for Bench {
+    type Error = ArgumentError;
+
+    fn try_from(arguments: Arguments) -> Result<Self, ArgumentError> {
         Ok(Self {
             depth: arguments.depth,
             nodes: arguments.nodes,
@@ -87,19 +99,16 @@ impl TryFrom<Arguments> for Bench {
 }
 
 impl Arguments {
-    fn evaluator(&self) -> Result<Evaluator, String> {
+    fn evaluator(&self) -> Result<Evaluator, ArgumentError> {
         let kernels = match self.cpu {
-            Some(path) => {
-                Kernels::of(path).ok_or_else(|| format!("this CPU cannot take the path {path}"))?
-            }
+            Some(path) => Kernels::of(path).ok_or(ArgumentError::Cpu(path))?,
             None => Kernels::best(),
         };
         let (net, scale) = match &self.eval {
             None => (internal::net().clone(), internal::net().info().scale.0),
             Some(name) if name == Path::new(MATERIAL_EVAL) => return Ok(Evaluator::material()),
             Some(path) => {
-                let file = NetFile::read(path, None);
-                let file = file.map_err(|error| format!("{}: {error}", path.display()))?;
+                let file = NetFile::read(path, None).map_err(PathError::at(path))?;
                 (Arc::new(file.net), file.scale.0)
             }
         };

@@ -1,12 +1,14 @@
 //! `convert`: game records from one format into another. What the other cannot hold is named.
 
 use std::collections::BTreeMap;
+use std::error::Error;
 use std::fs::{self, OpenOptions};
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use crate::records::{Encoding, Format, Loss, Record};
 
+use super::common::path_error::PathError;
 use super::games;
 
 /// The arguments of `hien convert`.
@@ -64,16 +66,14 @@ impl Arguments {
     ///
     /// A target that exists or that two files have, before anything is written; a format that is not written in
     /// Shift_JIS; errors of `out`.
-    pub fn run(&self, out: &mut dyn Write) -> io::Result<bool> {
+    pub fn run(&self, out: &mut dyn Write) -> Result<bool, Box<dyn Error>> {
         if self.shift_jis && !matches!(self.to, Target::Kif | Target::Ki2 | Target::Csa) {
-            return Err(io::Error::other(
-                "only KIF, KI2 and CSA are written in Shift_JIS",
-            ));
+            return Err("only KIF, KI2 and CSA are written in Shift_JIS".into());
         }
         let files = games::find(&self.games)?;
         self.check_targets(&files)?;
         if let Some(folder) = &self.out {
-            fs::create_dir_all(folder).map_err(|error| at(folder, error))?;
+            fs::create_dir_all(folder).map_err(PathError::at(folder))?;
         }
         let mut are_all_done = true;
         for path in &files {
@@ -92,26 +92,27 @@ impl Arguments {
         Ok(are_all_done)
     }
 
-    fn check_targets(&self, files: &[PathBuf]) -> io::Result<()> {
+    fn check_targets(&self, files: &[PathBuf]) -> Result<(), PathError> {
         let mut sources = BTreeMap::new();
         for path in files {
             let target = self.target(path, None);
             if target.exists() {
-                return Err(at(&target, "exists already"));
+                return Err(PathError::at(&target)("exists already"));
             }
             if let Some(other) = sources.insert(target.clone(), path) {
                 let (other, path) = (other.display(), path.display());
-                return Err(at(&target, format!("would hold both {other} and {path}")));
+                let what = format!("would hold both {other} and {path}");
+                return Err(PathError::at(&target)(what));
             }
         }
         Ok(())
     }
 
     /// Converts a file; returns what was written.
-    fn convert(&self, path: &Path) -> Result<Vec<PathBuf>, String> {
-        let reading = games::read_records(path).map_err(|error| error.to_string())?;
+    fn convert(&self, path: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
+        let reading = games::read_records(path)?;
         if reading.records.is_empty() {
-            return Err(format!("{}: there are no records in it", path.display()));
+            return Err(PathError::at(path)("there are no records in it").into());
         }
         let mut targets = Vec::new();
         let mut write = |number: Option<usize>, bytes: &[u8]| {
@@ -119,9 +120,9 @@ impl Arguments {
             let mut options = OpenOptions::new();
             let file = options.write(true).create_new(true).open(&target);
             let result = file.and_then(|mut file| file.write_all(bytes));
-            result.map_err(|error| at(&target, error).to_string())?;
+            result.map_err(PathError::at(&target))?;
             targets.push(target);
-            Ok::<(), String>(())
+            Ok::<(), PathError>(())
         };
         let texts: Vec<_> = reading
             .records
@@ -172,8 +173,4 @@ impl Arguments {
             None => path.with_file_name(name),
         }
     }
-}
-
-fn at(path: &Path, error: impl std::fmt::Display) -> io::Error {
-    io::Error::other(format!("{}: {error}", path.display()))
 }

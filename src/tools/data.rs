@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use super::common::path_error::PathError;
 use super::relabel;
 use crate::data::{Format, Outcome, Psv, RecordFile, RecordWriter};
 
@@ -126,8 +127,7 @@ fn convert(
     format: FormatName,
     out: &mut dyn Write,
 ) -> Result<(), Box<dyn Error>> {
-    let blame = |error: std::io::Error| format!("{}: {error}", to.display());
-    let target = BufWriter::new(File::create_new(to).map_err(blame)?);
+    let target = BufWriter::new(File::create_new(to).map_err(PathError::at(to))?);
     let mut writer = RecordWriter::new(target, format.into());
     let mut records: u64 = 0;
     for path in from {
@@ -136,20 +136,19 @@ fn convert(
             let mut failure = None;
             file.visit(block, &mut |position, label| {
                 if failure.is_none() {
-                    let record = Psv::new(position, *label);
-                    let written = record.and_then(|record| {
-                        writer.write(&record).map_err(|error| error.to_string())
-                    });
-                    failure = written.err();
+                    failure = match Psv::new(position, *label) {
+                        Ok(record) => writer.write(&record).map_err(PathError::at(path)).err(),
+                        Err(error) => Some(PathError::at(path)(error)),
+                    };
                     records += 1;
                 }
             })?;
             if let Some(failure) = failure {
-                return Err(format!("{}: {failure}", path.display()).into());
+                return Err(failure.into());
             }
         }
     }
-    writer.finish().map_err(blame)?;
+    writer.finish().map_err(PathError::at(to))?;
     writeln!(out, "{records} records written to {}", to.display())?;
     Ok(())
 }

@@ -8,13 +8,14 @@ use std::time::Instant;
 
 use indicatif::ProgressBar;
 
-use crate::data::{Label, Psv};
+use crate::data::{Label, PackError, Psv};
 use crate::engine::Engine;
 use crate::selfplay::{
     Adjudication, Choice, Effort, Openings, Run, Settings, Store, Streak, Tally, generate,
 };
-use crate::shogi::Position;
+use crate::shogi::{Position, SfenError};
 
+use super::common::path_error::PathError;
 use super::common::{interrupt, progress};
 use super::data::FormatName;
 
@@ -126,15 +127,17 @@ impl Arguments {
         Ok(())
     }
 
-    fn settings(&self) -> Result<Settings, String> {
+    fn settings(&self) -> Result<Settings, ArgumentError> {
         let [least, most] = self.random_moves[..] else {
-            return Err("--random-moves takes two numbers, as 2,6".to_owned());
+            return Err(ArgumentError::RandomMoves);
         };
-        if least > most || most > self.random_before {
-            return Err(format!(
-                "--random-moves {least},{most} do not fit into {} moves",
-                self.random_before
-            ));
+        let before = self.random_before;
+        if least > most || most > before {
+            return Err(ArgumentError::RandomRange {
+                least,
+                most,
+                before,
+            });
         }
         Ok(Settings {
             effort: match self.depth {
@@ -146,7 +149,7 @@ impl Arguments {
             openings: Openings {
                 least,
                 most,
-                before: self.random_before,
+                before,
                 choice: self
                     .random_multipv
                     .map_or(Choice::Legal, |lines| Choice::Best {
@@ -173,31 +176,65 @@ impl Arguments {
     }
 
     /// The positions of the file of start positions.
-    fn start_positions(&self) -> Result<Vec<Position>, Box<dyn Error>> {
+    fn start_positions(&self) -> Result<Vec<Position>, PathError> {
         let Some(path) = &self.starts else {
             return Ok(Vec::new());
         };
-        let blame = |what: String| format!("{}: {what}", path.display());
-        let text = fs::read_to_string(path).map_err(|error| blame(error.to_string()))?;
-        let mut starts = Vec::new();
-        for (i, line) in text.lines().enumerate() {
-            let sfen = line.trim().trim_start_matches("sfen ");
-            if sfen.is_empty() {
-                continue;
-            }
+        let text = fs::read_to_string(path).map_err(PathError::at(path))?;
+        read_starts(&text).map_err(PathError::at(path))
+    }
+}
+
+/// Arguments that make no sense together.
+#[derive(Debug, thiserror::Error)]
+enum ArgumentError {
+    #[error("--random-moves takes two numbers, as 2,6")]
+    RandomMoves,
+    #[error("--random-moves {least},{most} do not fit into {before} moves")]
+    RandomRange {
+        least: usize,
+        most: usize,
+        before: usize,
+    },
+}
+
+/// What is wrong with start positions.
+#[derive(Debug, thiserror::Error)]
+enum StartsError {
+    #[error("no positions")]
+    None,
+    #[error("line {number}: {fault}")]
+    Line { number: usize, fault: StartFault },
+}
+
+/// What is wrong with one of them.
+#[derive(Debug, thiserror::Error)]
+enum StartFault {
+    #[error(transparent)]
+    Sfen(#[from] SfenError),
+    #[error(transparent)]
+    Pack(#[from] PackError),
+}
+
+/// Reads positions, an SFEN a line.
+fn read_starts(text: &str) -> Result<Vec<Position>, StartsError> {
+    let mut starts = Vec::new();
+    for (line, number) in text.lines().zip(1..) {
+        let sfen = line.trim().trim_start_matches("sfen ");
+        if !sfen.is_empty() {
             let start = start_position(sfen);
-            starts.push(start.map_err(|what| blame(format!("line {}: {what}", i + 1)))?);
+            starts.push(start.map_err(|fault| StartsError::Line { number, fault })?);
         }
-        match starts.is_empty() {
-            true => Err(blame("no positions".to_owned()).into()),
-            false => Ok(starts),
-        }
+    }
+    match starts.is_empty() {
+        true => Err(StartsError::None),
+        false => Ok(starts),
     }
 }
 
 /// A position that games can begin from.
-fn start_position(sfen: &str) -> Result<Position, String> {
-    let position = Position::from_sfen(sfen).map_err(|error| error.to_string())?;
+fn start_position(sfen: &str) -> Result<Position, StartFault> {
+    let position = Position::from_sfen(sfen)?;
     let label = Label {
         score: 0,
         best: None,

@@ -13,7 +13,7 @@ use serde::Deserialize;
 
 use crate::mate::{Answer, Mate, MateLimits, MateReport, Solver};
 use crate::records::decode;
-use crate::shogi::{Move, Position};
+use crate::shogi::{Move, Position, SfenError};
 
 use super::common::progress;
 
@@ -50,6 +50,42 @@ struct Problem {
     mate_len: Option<usize>,
 }
 
+impl Problem {
+    fn position(&self) -> Result<Position, ProblemError> {
+        Position::from_sfen(&self.sfen).map_err(|error| ProblemError::Sfen {
+            id: self.id.clone(),
+            error,
+        })
+    }
+}
+
+/// Why problems cannot be solved.
+#[derive(Debug, thiserror::Error)]
+pub enum ProblemError {
+    /// The file cannot be read, or the results cannot be written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// A line is no JSON of a problem.
+    #[error("line {number}: {error}")]
+    Json {
+        /// The line, from 1.
+        number: usize,
+        /// What is wrong with it.
+        error: serde_json::Error,
+    },
+    /// A problem has no position.
+    #[error("{id}: {error}")]
+    Sfen {
+        /// The name or number of the problem.
+        id: String,
+        /// What is wrong with its position.
+        error: SfenError,
+    },
+    /// The file is empty.
+    #[error("no problems")]
+    None,
+}
+
 /// How well a problem was solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Grade {
@@ -83,15 +119,10 @@ impl Arguments {
     /// # Errors
     ///
     /// Those of reading the problems, a malformed problem included, and of `out`.
-    pub fn run(&self, out: &mut dyn Write) -> io::Result<bool> {
+    pub fn run(&self, out: &mut dyn Write) -> Result<bool, ProblemError> {
         let problems = self.load()?;
-        let positions = problems
-            .iter()
-            .map(|problem| {
-                Position::from_sfen(&problem.sfen)
-                    .map_err(|error| invalid(format!("{}: {error}", problem.id)))
-            })
-            .collect::<io::Result<Vec<_>>>()?;
+        let positions = problems.iter().map(Problem::position);
+        let positions = positions.collect::<Result<Vec<_>, _>>()?;
         let bar = progress::bar(
             Some(problems.len() as u64),
             "{bar:40} {pos}/{len} {elapsed} {msg}",
@@ -115,7 +146,7 @@ impl Arguments {
         Ok(totals.values().all(|class| class.solved == class.problems))
     }
 
-    fn load(&self) -> io::Result<Vec<Problem>> {
+    fn load(&self) -> Result<Vec<Problem>, ProblemError> {
         let text = self.problems.join(" ");
         let text = if Path::new(&text).is_file() {
             decode(&fs::read(&text)?).0
@@ -126,11 +157,11 @@ impl Arguments {
         let problems: Vec<_> = lines
             .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
             .map(|(i, line)| read_problem(line, i + 1))
-            .collect::<io::Result<_>>()?;
-        if problems.is_empty() {
-            return Err(invalid("no problems".to_owned()));
+            .collect::<Result<_, _>>()?;
+        match problems.is_empty() {
+            true => Err(ProblemError::None),
+            false => Ok(problems),
         }
-        Ok(problems)
     }
 
     /// Solves with several threads; `finished` gets the outcomes in the order of the problems.
@@ -204,13 +235,9 @@ impl Totals {
     }
 }
 
-fn invalid(text: String) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidInput, text)
-}
-
-fn read_problem(line: &str, number: usize) -> io::Result<Problem> {
+fn read_problem(line: &str, number: usize) -> Result<Problem, ProblemError> {
     let mut problem = if line.starts_with('{') {
-        serde_json::from_str(line).map_err(|error| invalid(format!("line {number}: {error}")))?
+        serde_json::from_str(line).map_err(|error| ProblemError::Json { number, error })?
     } else {
         let sfen = line.strip_prefix("position ").unwrap_or(line);
         Problem {
@@ -330,12 +357,12 @@ mod tests {
 
     use super::*;
 
-    fn run(words: &[&str]) -> io::Result<(bool, String)> {
+    fn run(words: &[&str]) -> Result<(bool, String), ProblemError> {
         let words = ["mate"].iter().chain(words);
-        let arguments = Arguments::try_parse_from(words).map_err(io::Error::other)?;
+        let arguments = Arguments::try_parse_from(words).unwrap();
         let mut out = Vec::new();
         let success = arguments.run(&mut out)?;
-        Ok((success, String::from_utf8(out).map_err(io::Error::other)?))
+        Ok((success, String::from_utf8(out).unwrap()))
     }
 
     #[test]
@@ -360,7 +387,9 @@ mod tests {
 
     #[test]
     fn malformed_problems_are_reported() {
-        assert!(run(&["no position"]).is_err());
-        assert!(run(&["{}"]).is_err());
+        let error = |problem: &str| run(&[problem]).unwrap_err();
+        assert!(matches!(error("no position"), ProblemError::Sfen { .. }));
+        assert!(matches!(error("{}"), ProblemError::Json { number: 1, .. }));
+        assert!(matches!(error("# none"), ProblemError::None));
     }
 }

@@ -11,7 +11,9 @@ use crate::eval::nnue::convert::{Form, convert};
 use crate::eval::nnue::{Net, NetFile, NetInfo, StackRule, read_bytes, scaled};
 use crate::eval::simd::{self, Kernels};
 use crate::score::Score;
-use crate::shogi::Position;
+use crate::shogi::{Position, SfenError};
+
+use super::common::path_error::PathError;
 
 /// The arguments of `hien net`.
 #[derive(clap::Args, Debug)]
@@ -57,6 +59,15 @@ enum FormName {
     Compressed,
 }
 
+/// Why there is no sample evaluation.
+#[derive(Debug, thiserror::Error)]
+enum SampleError {
+    #[error("{sfen}: {error}")]
+    Sfen { sfen: String, error: SfenError },
+    #[error("the CPU path {0} gives another value: please report this")]
+    Disagreement(simd::CpuPath),
+}
+
 impl Arguments {
     /// Describes or rewrites a file.
     ///
@@ -73,12 +84,14 @@ impl Arguments {
 
     fn describe(&self, path: &Path, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
         let position = match &self.sfen {
-            Some(sfen) => Position::from_sfen(sfen).map_err(|error| format!("{sfen}: {error}"))?,
+            Some(sfen) => Position::from_sfen(sfen).map_err(|error| SampleError::Sfen {
+                sfen: sfen.clone(),
+                error,
+            })?,
             None => Position::startpos(),
         };
         let start = Instant::now();
-        let file = NetFile::read(path, self.rule)
-            .map_err(|error| format!("{}: {error}", path.display()))?;
+        let file = NetFile::read(path, self.rule).map_err(PathError::at(path))?;
         writeln!(out, "file          {}", path.display())?;
         print_facts(&file.net, out)?;
         let (scale, source) = match self.fv_scale {
@@ -188,9 +201,7 @@ fn print_sample(
             Kernels::of(path).and_then(|kernels| net.evaluate(kernels, position)) == Some(raw);
         names.push(path.name());
         if !same {
-            return Err(
-                format!("the CPU path {path} gives another value: please report this").into(),
-            );
+            return Err(SampleError::Disagreement(path).into());
         }
     }
     writeln!(
@@ -211,11 +222,10 @@ fn rewrite(
         FormName::Plain => Form::Plain,
         FormName::Compressed => Form::Compressed,
     };
-    let bytes = read_bytes(from).map_err(|error| format!("{}: {error}", from.display()))?;
-    let converted =
-        convert(&bytes, form).map_err(|error| format!("{}: {error}", from.display()))?;
+    let bytes = read_bytes(from).map_err(PathError::at(from))?;
+    let converted = convert(&bytes, form).map_err(PathError::at(from))?;
     let write = || fs::File::create_new(to)?.write_all(&converted);
-    write().map_err(|error: io::Error| format!("{}: {error}", to.display()))?;
+    write().map_err(PathError::at(to))?;
     writeln!(
         out,
         "{} bytes read, {} bytes written to {}",

@@ -13,6 +13,7 @@ use crate::eval::simd::Kernels;
 use crate::relabel::{Options, Output, Scoring, Tally, relabel};
 use crate::settings::{INTERNAL_EVAL, MATERIAL_EVAL};
 
+use super::common::path_error::PathError;
 use super::common::{interrupt, progress};
 use super::data::FormatName;
 
@@ -52,6 +53,15 @@ pub struct Arguments {
     seed: u64,
 }
 
+/// Arguments that make no sense.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+enum ArgumentError {
+    #[error("FV_SCALE lies between 1 and 128")]
+    FvScale,
+    #[error("sbinpack needs moves, so it needs --nodes or --depth")]
+    NoMoves,
+}
+
 /// Where an evaluation comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Source {
@@ -61,10 +71,10 @@ enum Source {
 }
 
 impl FromStr for Source {
-    type Err = String;
+    type Err = ArgumentError;
 
     /// Any text is a file, unless it is one of the names; a number behind the last colon is a scale.
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, ArgumentError> {
         match text {
             INTERNAL_EVAL => return Ok(Self::Internal),
             MATERIAL_EVAL => return Ok(Self::Material),
@@ -75,20 +85,19 @@ impl FromStr for Source {
             .and_then(|(path, scale)| Some((path, scale.parse::<u32>().ok()?)));
         match scaled {
             Some((path, scale @ 1..=128)) => Ok(Self::Net(path.into(), Some(scale))),
-            Some(_) => Err("FV_SCALE lies between 1 and 128".to_owned()),
+            Some(_) => Err(ArgumentError::FvScale),
             None => Ok(Self::Net(text.into(), None)),
         }
     }
 }
 
 impl Source {
-    fn load(&self) -> Result<Evaluator, String> {
+    fn load(&self) -> Result<Evaluator, PathError> {
         match self {
             Self::Internal => Ok(Evaluator::internal()),
             Self::Material => Ok(Evaluator::material()),
             Self::Net(path, scale) => {
-                let file = NetFile::read(path, None)
-                    .map_err(|error| format!("{}: {error}", path.display()))?;
+                let file = NetFile::read(path, None).map_err(PathError::at(path))?;
                 let scale = scale.unwrap_or(file.scale.0);
                 Ok(Evaluator::net(file.net.into(), Kernels::best(), scale))
             }
@@ -143,7 +152,7 @@ impl Arguments {
         Ok(())
     }
 
-    fn options(&self) -> Result<Options, String> {
+    fn options(&self) -> Result<Options, ArgumentError> {
         let scoring = match (self.nodes, self.depth) {
             (Some(nodes), _) => Scoring::Nodes(nodes),
             (None, Some(depth)) => Scoring::Depth(depth),
@@ -151,7 +160,7 @@ impl Arguments {
         };
         let format = Format::from(self.format);
         if (scoring, format) == (Scoring::Static, Format::Sbinpack) {
-            return Err("sbinpack needs moves, so it needs --nodes or --depth".to_owned());
+            return Err(ArgumentError::NoMoves);
         }
         Ok(Options {
             scoring,

@@ -14,6 +14,7 @@ use crate::eval::nnue::read_bytes;
 use crate::train::curve::{Point, csv, svg};
 use crate::train::{Filter, Settings, Trainer};
 
+use super::common::path_error::PathError;
 use super::common::{interrupt, progress};
 
 /// The arguments of `hien train`.
@@ -169,18 +170,15 @@ impl Arguments {
 
     /// Makes the folder, and sees that files can be written and none of another run would be lost.
     fn prepare_folder(&self) -> Result<(), Box<dyn Error>> {
-        let blame = |error: std::io::Error| format!("{}: {error}", self.output.display());
-        fs::create_dir_all(&self.output).map_err(blame)?;
+        fs::create_dir_all(&self.output).map_err(PathError::at(&self.output))?;
         for name in [CHECKPOINT, NET] {
             let path = self.output.join(name);
             if !self.resume && path.exists() {
-                let what =
-                    "belongs to an earlier run: --resume continues it, or choose another folder";
-                return Err(format!("{} {what}", path.display()).into());
+                return Err(ArgumentError::EarlierRun(path).into());
             }
         }
         if !self.resume {
-            self.write_curve(&[]).map_err(blame)?;
+            self.write_curve(&[]).map_err(PathError::at(&self.output))?;
         }
         Ok(())
     }
@@ -190,11 +188,11 @@ impl Arguments {
         fs::write(self.output.join("curve.svg"), svg(curve))
     }
 
-    fn settings(&self) -> Result<Settings, String> {
+    fn settings(&self) -> Result<Settings, ArgumentError> {
         let layers = self.layers.as_slice().try_into();
         Ok(Settings {
             features: self.features.clone(),
-            layers: layers.map_err(|_| "--layers takes three numbers, as 256,32,32")?,
+            layers: layers.map_err(|_| ArgumentError::Layers)?,
             stacks: self.stacks.clone(),
             factorised: !self.no_factors,
             epochs: self.epochs,
@@ -221,6 +219,18 @@ impl Arguments {
             ..Settings::default()
         })
     }
+}
+
+/// Why a run cannot begin as its arguments ask.
+#[derive(Debug, thiserror::Error)]
+enum ArgumentError {
+    #[error("--layers takes three numbers, as 256,32,32")]
+    Layers,
+    #[error(
+        "{} belongs to an earlier run: --resume continues it, or choose another folder",
+        .0.display()
+    )]
+    EarlierRun(PathBuf),
 }
 
 /// Reports that a file could not be written during a run, which goes on: later there may be room on the disk.
@@ -282,7 +292,7 @@ fn write_net(
     out: &mut dyn Write,
 ) -> Result<(), Box<dyn Error>> {
     let export = trainer.export()?;
-    replace_file(path, &export.net).map_err(|error| format!("{}: {error}", path.display()))?;
+    replace_file(path, &export.net).map_err(PathError::at(path))?;
     let [transformer, first, second] = export.stuck;
     let (error, saturation) = (&export.error, &export.saturation);
     writeln!(

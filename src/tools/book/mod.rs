@@ -14,6 +14,7 @@ use crate::engine::Engine;
 use crate::settings::roots;
 use crate::shogi::Position;
 
+use super::common::path_error::PathError;
 use super::common::target::prepare_new_file;
 
 /// The arguments of `hien book`.
@@ -75,19 +76,15 @@ impl Arguments {
     }
 }
 
-fn in_file(path: &Path) -> impl Fn(BookError) -> String {
-    move |error| format!("{}: {error}", path.display())
-}
-
 fn info(path: &Path, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
-    let mut file = BookFile::open(path, false).map_err(in_file(path))?;
+    let mut file = BookFile::open(path, false).map_err(PathError::at(path))?;
     writeln!(out, "book       {}", file.describe())?;
     let mut sums = Sums::default();
     file.for_each(|entry| {
         sums.add(&entry);
         Ok(())
     })
-    .map_err(in_file(path))?;
+    .map_err(PathError::at(path))?;
     sums.write(out)?;
     Ok(())
 }
@@ -247,13 +244,13 @@ fn read_position(text: &str) -> Result<Position, Box<dyn Error>> {
 
 fn convert(from: &Path, to: &Path, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     let format = prepare_book(to)?;
-    let mut file = BookFile::open(from, false).map_err(in_file(from))?;
+    let mut file = BookFile::open(from, false).map_err(PathError::at(from))?;
     let mut entries = Vec::new();
     file.for_each(|entry| {
         entries.push(entry);
         Ok(())
     })
-    .map_err(in_file(from))?;
+    .map_err(PathError::at(from))?;
     let count = entries.len();
     write_book(to, format, entries)?;
     writeln!(out, "{count} positions written to {}", to.display())?;
@@ -273,7 +270,7 @@ fn prepare_book(path: &Path) -> Result<TargetFormat, Box<dyn Error>> {
     let format = match extension.map(str::to_ascii_lowercase).as_deref() {
         Some("db") => TargetFormat::Text,
         Some("ybb") => TargetFormat::Ybb,
-        _ => return Err(format!("{}: only .db and .ybb are written", path.display()).into()),
+        _ => return Err(PathError::at(path)("only .db and .ybb are written").into()),
     };
     prepare_new_file(path)?;
     Ok(format)
@@ -294,7 +291,7 @@ fn write_book(
             path.display()
         );
     }
-    let file = File::create_new(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let file = File::create_new(path).map_err(PathError::at(path))?;
     let mut file = BufWriter::new(file);
     let written = match format {
         TargetFormat::Text => write_text(&mut file, entries).map_err(BookError::from),
@@ -304,6 +301,6 @@ fn write_book(
     written.map_err(|error| {
         // Half a book is worse than none.
         let _ = fs::remove_file(path);
-        in_file(path)(error).into()
+        PathError::at(path)(error).into()
     })
 }

@@ -2,6 +2,7 @@
 
 pub mod effort;
 pub mod interrupt;
+pub mod path_error;
 pub mod progress;
 pub mod target;
 pub mod think;
