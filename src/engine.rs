@@ -23,14 +23,15 @@ pub use evaluation::{EvaluationError, NetInUse, NetNotFound};
 pub use mate_task::{MateLimits, MateListener, MateTask};
 pub use remark::Remark;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use crate::book::{Miss, Selection};
+use crate::book::{BookFacts, Miss, Selection};
 use crate::eval::{Evaluation, Evaluator};
 use crate::search::{BestMove, Clock, Limits, Listener, SearchOptions, Searcher};
 use crate::settings::Settings;
 use crate::shogi::Position;
+use crate::threads;
 
 use evaluation::Loader;
 use opening_book::OpeningBook;
@@ -112,9 +113,9 @@ impl Engine {
         self.evaluation.net_in_use()
     }
 
-    /// What the opening book consists of, a line for each file.
-    pub fn describe_book(&self) -> Vec<String> {
-        self.book.describe()
+    /// The files of the opening book in use.
+    pub fn book_in_use(&self) -> Vec<BookFacts> {
+        self.book.facts()
     }
 
     /// What the opening book knows of a position, or why it gives no move there; `None` without a book.
@@ -232,7 +233,7 @@ impl Engine {
         let listener = Arc::new(Answer(Mutex::new(BestMove::Resign)));
         self.go(limits, listener.clone());
         self.searcher.wait();
-        *listener.0.lock().unwrap_or_else(PoisonError::into_inner)
+        *threads::lock(&listener.0)
     }
 
     /// Ends the search with its answer.
@@ -262,7 +263,7 @@ struct Answer(Mutex<BestMove>);
 
 impl Listener for Answer {
     fn done(&self, best: BestMove) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = best;
+        *threads::lock(&self.0) = best;
     }
 }
 

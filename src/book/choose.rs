@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::shogi::{Color, Position};
+use crate::shogi::{Color, Move, Position};
 
 use super::BookOptions;
 use super::entry::{Candidate, sort};
@@ -23,15 +23,81 @@ pub enum Miss {
     OtherPly(Vec<u32>),
     /// None of the moves is possible.
     NothingLegal,
-    /// A filter left nothing: its name and value, and what stood against it.
+    /// A filter left nothing.
     Filtered {
-        /// The option.
-        option: &'static str,
+        /// The filter.
+        filter: Filter,
         /// What is wrong with the best that was left before.
-        reason: String,
+        shortfall: Shortfall,
     },
-    /// The book cannot be read any more.
+    /// The book cannot be read any more, for the reason stated.
     Unreadable(String),
+}
+
+/// A filter: an option and its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Filter {
+    /// `NarrowBook`.
+    Narrow,
+    /// `BookDepthLimit`.
+    Depth(u32),
+    /// `BookEvalDiff`.
+    Difference(i32),
+    /// `BookEvalBlackLimit` or `BookEvalWhiteLimit`.
+    Value(Color, i32),
+}
+
+impl Filter {
+    /// The name of the option.
+    pub const fn option(self) -> &'static str {
+        match self {
+            Self::Narrow => "NarrowBook",
+            Self::Depth(_) => "BookDepthLimit",
+            Self::Difference(_) => "BookEvalDiff",
+            Self::Value(Color::Black, _) => "BookEvalBlackLimit",
+            Self::Value(Color::White, _) => "BookEvalWhiteLimit",
+        }
+    }
+
+    /// Its value as text.
+    pub fn value(self) -> String {
+        match self {
+            Self::Narrow => true.to_string(),
+            Self::Depth(depth) => depth.to_string(),
+            Self::Difference(value) | Self::Value(_, value) => value.to_string(),
+        }
+    }
+}
+
+/// What a move has too little of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shortfall {
+    /// The move.
+    pub mv: Move,
+    /// What it has.
+    pub has: Amount,
+}
+
+/// What moves are filtered by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Amount {
+    /// Games, of all with a move of the position.
+    Games(u64, u64),
+    /// Plies of the search that valued it.
+    Depth(u32),
+    /// Its score in centipawns.
+    Value(i32),
+}
+
+impl fmt::Display for Shortfall {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mv = self.mv;
+        match self.has {
+            Amount::Games(games, total) => write!(f, "{mv} has {games} of {total} games"),
+            Amount::Depth(depth) => write!(f, "{mv} has depth {depth}"),
+            Amount::Value(value) => write!(f, "{mv} has {value}"),
+        }
+    }
 }
 
 impl fmt::Display for Miss {
@@ -49,8 +115,12 @@ impl fmt::Display for Miss {
                 )
             }
             Self::NothingLegal => f.write_str("none of the book's moves is legal here"),
-            Self::Filtered { option, reason } => {
-                write!(f, "no move passed {option}: {reason}")
+            Self::Filtered { filter, shortfall } => {
+                let (option, limit) = (filter.option(), filter.value());
+                write!(
+                    f,
+                    "no move passed {option}: {shortfall}, the limit is {limit}"
+                )
             }
             Self::Unreadable(reason) => write!(f, "cannot be read: {reason}"),
         }
@@ -65,7 +135,7 @@ pub struct Selection {
     /// Those that may be played, the best first.
     pub playable: Vec<Candidate>,
     /// The filters that took moves away, with how many they left.
-    pub filters: Vec<(String, usize)>,
+    pub filters: Vec<(Filter, usize)>,
     /// Moves of the book that are not legal.
     pub illegal: usize,
 }
@@ -97,78 +167,60 @@ pub fn select(
         filters: Vec::new(),
     };
     if options.narrow {
-        let games: u64 = sum_of_counts(&selection.legal);
-        selection.keep("NarrowBook", "true", |candidate| {
-            match u128::from(candidate.count) * u128::from(NARROW_SHARE) >= u128::from(games) {
-                true => Ok(()),
-                false => Err(format!(
-                    "{} has {} of {games} games",
-                    candidate.mv, candidate.count
-                )),
-            }
-        })?;
+        let games = sum_of_counts(&selection.legal);
+        let is_played = |known: &Candidate| {
+            u128::from(known.count) * u128::from(NARROW_SHARE) >= u128::from(games)
+        };
+        let has = |known: &Candidate| Amount::Games(known.count, games);
+        selection.keep(Filter::Narrow, is_played, has)?;
     }
-    let limit = options.depth_limit;
-    selection.keep("BookDepthLimit", &limit.to_string(), |_| {
-        match best.depth >= limit {
-            true => Ok(()),
-            false => Err(format!("{} has depth {}", best.mv, best.depth)),
-        }
-    })?;
-    let least = best.value.saturating_sub(options.eval_diff);
+    let depth = options.depth_limit;
+    // The depth of the best move stands for all.
     selection.keep(
-        "BookEvalDiff",
-        &options.eval_diff.to_string(),
-        |candidate| at_least(candidate, least),
+        Filter::Depth(depth),
+        |_| best.depth >= depth,
+        |_| Amount::Depth(best.depth),
     )?;
-    let (name, least) = match position.side_to_move() {
-        Color::Black => ("BookEvalBlackLimit", options.eval_black_limit),
-        Color::White => ("BookEvalWhiteLimit", options.eval_white_limit),
+    let value = |known: &Candidate| Amount::Value(known.value);
+    let least = best.value.saturating_sub(options.eval_diff);
+    let difference = Filter::Difference(options.eval_diff);
+    selection.keep(difference, |known| known.value >= least, value)?;
+    let player = position.side_to_move();
+    let least = match player {
+        Color::Black => options.eval_black_limit,
+        Color::White => options.eval_white_limit,
     };
-    selection.keep(name, &least.to_string(), |candidate| {
-        at_least(candidate, least)
-    })?;
+    selection.keep(
+        Filter::Value(player, least),
+        |known| known.value >= least,
+        value,
+    )?;
     Ok(selection)
 }
 
-fn at_least(candidate: &Candidate, least: i32) -> Result<(), String> {
-    match candidate.value >= least {
-        true => Ok(()),
-        false => Err(format!("{} has {}", candidate.mv, candidate.value)),
-    }
-}
-
 impl Selection {
-    /// Leaves what passes `test`, which tells what is wrong with the rest.
+    /// Leaves what passes `test`; `has` is what a move has of what the filter asks for.
     fn keep(
         &mut self,
-        option: &'static str,
-        value: &str,
-        test: impl Fn(&Candidate) -> Result<(), String>,
+        filter: Filter,
+        test: impl Fn(&Candidate) -> bool,
+        has: impl Fn(&Candidate) -> Amount,
     ) -> Result<(), Miss> {
+        let best = self.playable[0];
         let before = self.playable.len();
-        let mut reason = String::new();
-        self.playable.retain(|candidate| match test(candidate) {
-            Ok(()) => true,
-            Err(fault) => {
-                if reason.is_empty() {
-                    reason = fault;
-                }
-                false
-            }
-        });
-        match self.playable.len() {
-            0 => Err(Miss::Filtered {
-                option,
-                reason: format!("{reason}, the limit is {value}"),
-            }),
-            left => {
-                if left < before {
-                    self.filters.push((format!("{option} {value}"), left));
-                }
-                Ok(())
-            }
+        self.playable.retain(test);
+        let left = self.playable.len();
+        if left == 0 {
+            let shortfall = Shortfall {
+                mv: best.mv,
+                has: has(&best),
+            };
+            return Err(Miss::Filtered { filter, shortfall });
         }
+        if left < before {
+            self.filters.push((filter, left));
+        }
+        Ok(())
     }
 
     /// Picks one of the playable moves: by their counts, or each as likely as the others.
@@ -188,8 +240,30 @@ impl Selection {
     }
 }
 
+/// The moves with their shares of the games, and what the filters did.
+impl fmt::Display for Selection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let games = sum_of_counts(&self.legal).max(1) as f64;
+        let share = |known: &Candidate| {
+            let share = 100.0 * known.count as f64 / games;
+            format!("{} {share:.0}%", known.mv)
+        };
+        let shares: Vec<_> = self.legal.iter().map(share).collect();
+        f.write_str(&shares.join(" "))?;
+        let total = self.legal.len();
+        for (filter, left) in &self.filters {
+            let (option, value) = (filter.option(), filter.value());
+            write!(f, ", {option} {value} leaves {left} of {total}")?;
+        }
+        match self.illegal {
+            0 => Ok(()),
+            illegal => write!(f, ", {illegal} illegal moves left out"),
+        }
+    }
+}
+
 /// The games in which any of the moves was played.
-pub(super) fn sum_of_counts(moves: &[Candidate]) -> u64 {
+fn sum_of_counts(moves: &[Candidate]) -> u64 {
     let sum = |sum: u64, candidate: &Candidate| sum.saturating_add(candidate.count);
     moves.iter().fold(0, sum)
 }

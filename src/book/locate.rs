@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::{INTERNAL, INTERNAL_TEXT};
+use super::INTERNAL;
+use super::file::INTERNAL_TEXT;
 
 /// A file as it was when it was found; a change makes it another one.
 #[derive(Clone, Debug, PartialEq, Eq)]

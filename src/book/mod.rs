@@ -19,301 +19,31 @@
 
 mod choose;
 mod entry;
+mod error;
+mod file;
 mod foreign;
 mod key;
 mod locate;
+mod options;
 mod text;
 
-use std::ffi::OsStr;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::shogi::{Move, Position};
 
-pub use choose::{Miss, Selection};
+pub use choose::{Amount, Filter, Miss, Selection, Shortfall};
 pub use entry::{BookEntry, Candidate, NotAMove};
+pub(crate) use error::list;
+pub use error::{BookError, BookNotFound, OpenBookError, UnusableFile};
+pub use file::{BookFacts, BookFile, BookFormat};
 pub use foreign::write_ybb;
 pub use key::Key;
 pub use locate::Place;
-pub use text::{read as read_text, write as write_text, write_entry};
-
-use foreign::BinaryBook;
-use text::TextBook;
-
-/// Files above this size are read on the fly in any case: loading them would keep the GUI waiting.
-const MAX_LOADED: u64 = 16 << 20;
-
-/// Files above this size are not sorted in memory.
-const MAX_SORTED: u64 = 1 << 30;
-
-/// The name of a book that is none.
-pub const NO_BOOK: &str = "no_book";
+pub use options::{BookOptions, NO_BOOK};
+pub use text::{LineFault, read as read_text, write as write_text, write_entry};
 
 /// The name of the book inside the program.
 pub const INTERNAL: &str = "<internal>";
-
-/// Positions up to move 12, each thought over by the engine; how it was made stands in `benches/README.md`.
-const INTERNAL_TEXT: &[u8] = include_bytes!("internal.db");
-
-/// What a user can set about books. Scores in centipawns.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BookOptions {
-    /// Whether a book is used at all.
-    pub own_book: bool,
-    /// The book's file name, or [`INTERNAL`]; empty or [`NO_BOOK`] = none.
-    pub file: String,
-    /// The folder in which it is looked for.
-    pub dir: String,
-    /// Read the file at each lookup instead of loading it.
-    pub on_the_fly: bool,
-    /// Positions are found whatever the move number.
-    pub ignore_ply: bool,
-    /// Positions are also looked for turned round.
-    pub flipped: bool,
-    /// Percentage of moves at which the book is skipped.
-    pub ignore_rate: u32,
-    /// The last move number at which the book is used.
-    pub moves: u32,
-    /// Leave out what is played in less than a tenth of the games.
-    pub narrow: bool,
-    /// Depth that the best move must have.
-    pub depth_limit: u32,
-    /// How much worse than the best a move may be.
-    pub eval_diff: i32,
-    /// The least score of a move for Black.
-    pub eval_black_limit: i32,
-    /// The least score of a move for White.
-    pub eval_white_limit: i32,
-    /// Choose by how often moves were played.
-    pub consider_count: bool,
-    /// Length of the lines shown.
-    pub pv_moves: usize,
-}
-
-impl Default for BookOptions {
-    /// YaneuraOu's defaults, but for those that switch ordinary books off without a word: move numbers are ignored, no
-    /// depth is asked for, and Black may be as much behind as White.
-    fn default() -> Self {
-        Self {
-            own_book: true,
-            file: NO_BOOK.to_owned(),
-            dir: "book".to_owned(),
-            on_the_fly: false,
-            ignore_ply: true,
-            flipped: true,
-            ignore_rate: 0,
-            moves: 16,
-            narrow: false,
-            depth_limit: 0,
-            eval_diff: 30,
-            eval_black_limit: -140,
-            eval_white_limit: -140,
-            consider_count: false,
-            pv_moves: 8,
-        }
-    }
-}
-
-impl BookOptions {
-    /// Whether a book is asked for.
-    pub fn wants_book(&self) -> bool {
-        self.own_book && !self.file.is_empty() && !self.file.eq_ignore_ascii_case(NO_BOOK)
-    }
-}
-
-/// What is wrong with a book.
-#[derive(Debug, thiserror::Error)]
-pub enum BookError {
-    /// The file cannot be read.
-    #[error("{0}")]
-    Io(#[from] io::Error),
-    /// The file is something else.
-    #[error("not a book: no DB2016 text, YBB or SBK")]
-    NoBook,
-    /// The contents are damaged.
-    #[error("{0}")]
-    Damaged(String),
-    /// The book cannot be written in the format that was asked for.
-    #[error("cannot be written: {0}")]
-    Unwritable(String),
-    /// A large book that is not sorted.
-    #[error(
-        "not sorted, and with {} MiB too large to be sorted in memory; sort it with 'hien book convert'",
-        .0 >> 20
-    )]
-    Unsorted(u64),
-}
-
-impl From<rsshogi::book::BookError> for BookError {
-    fn from(error: rsshogi::book::BookError) -> Self {
-        match error {
-            rsshogi::book::BookError::Io(error) => Self::Io(error),
-            other => Self::Damaged(other.to_string()),
-        }
-    }
-}
-
-/// A file of a book that cannot be used.
-#[derive(Debug, thiserror::Error)]
-#[error("book {}: {reason}", path.display())]
-pub struct UnusableFile {
-    /// The file.
-    pub path: PathBuf,
-    /// What is wrong with it.
-    pub reason: BookError,
-}
-
-/// There is no book of this name.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("BookFile {name}: no such file; tried {}", list(tried))]
-pub struct BookNotFound {
-    /// The name as set.
-    pub name: String,
-    /// Where it was looked for.
-    pub tried: Vec<PathBuf>,
-}
-
-/// Why no book could be opened.
-#[derive(Debug, thiserror::Error)]
-pub enum OpenBookError {
-    /// There is none.
-    #[error(transparent)]
-    NotFound(#[from] BookNotFound),
-    /// None of its files can be used.
-    #[error("{}", .0.iter().map(UnusableFile::to_string).collect::<Vec<_>>().join("; "))]
-    Unusable(Vec<UnusableFile>),
-}
-
-/// Paths in a message.
-pub(crate) fn list(paths: &[PathBuf]) -> String {
-    let paths: Vec<_> = paths
-        .iter()
-        .map(|path| path.display().to_string())
-        .collect();
-    paths.join(", ")
-}
-
-/// An opened book file.
-pub struct BookFile {
-    path: PathBuf,
-    kind: FileKind,
-}
-
-enum FileKind {
-    Text(TextBook),
-    Binary(BinaryBook),
-    /// An SBK book, kept in memory as text.
-    Sbk(TextBook),
-}
-
-impl FileKind {
-    fn open(path: &Path, on_the_fly: bool) -> Result<Self, BookError> {
-        let size = std::fs::metadata(path)?.len();
-        let on_the_fly = on_the_fly || size > MAX_LOADED;
-        let has_extension = |wanted: &str| {
-            let extension = path.extension().and_then(OsStr::to_str);
-            extension.is_some_and(|extension| extension.eq_ignore_ascii_case(wanted))
-        };
-        Ok(if has_extension("ybb") {
-            Self::Binary(BinaryBook::open(path, on_the_fly)?)
-        } else if has_extension("sbk") {
-            Self::Sbk(TextBook::from_entries(foreign::read_sbk(path)?)?)
-        } else {
-            Self::Text(open_text(path, size, on_the_fly)?)
-        })
-    }
-}
-
-impl BookFile {
-    /// Opens a file, its kind told by its name: [`INTERNAL`], `.ybb`, `.sbk`, anything else is DB2016 text.
-    ///
-    /// # Errors
-    ///
-    /// What is wrong with it.
-    pub fn open(path: &Path, on_the_fly: bool) -> Result<Self, BookError> {
-        let kind = match path == Path::new(INTERNAL) {
-            true => FileKind::Text(TextBook::new(INTERNAL_TEXT.to_vec())?),
-            false => FileKind::open(path, on_the_fly)?,
-        };
-        Ok(Self {
-            path: path.to_owned(),
-            kind,
-        })
-    }
-
-    /// The file, its kind, its size, how it is read, and what is odd about it.
-    pub fn describe(&self) -> String {
-        let (kind, positions, is_on_the_fly) = match &self.kind {
-            FileKind::Text(book) => ("DB2016 text", book.facts().positions, book.is_on_the_fly()),
-            FileKind::Sbk(book) => ("SBK", book.facts().positions, book.is_on_the_fly()),
-            FileKind::Binary(book) => ("YBB", Some(book.positions()), book.is_on_the_fly()),
-        };
-        let path = self.path.display();
-        let mut text = format!("{path}, {kind}");
-        text += &match positions {
-            Some(1) => ", 1 position".to_owned(),
-            Some(number) => format!(", {number} positions"),
-            None => ", not counted".to_owned(),
-        };
-        if let FileKind::Text(book) = &self.kind {
-            text += match book.facts().is_sorted {
-                true => ", sorted",
-                false => ", not sorted (done in memory)",
-            };
-        }
-        text += match is_on_the_fly {
-            true => ", read on the fly",
-            false => ", in memory",
-        };
-        if let FileKind::Text(book) = &self.kind
-            && let Some((line, reason)) = &book.facts().first_bad
-        {
-            let lines = book.facts().bad_lines;
-            text += &format!(", {lines} bad lines left out, the first is line {line}: {reason}");
-        }
-        text
-    }
-
-    /// All entries for a position, whatever their move number.
-    ///
-    /// # Errors
-    ///
-    /// What is wrong with the file there.
-    pub fn lookup(&mut self, key: &Key) -> Result<Vec<BookEntry>, BookError> {
-        match &mut self.kind {
-            FileKind::Text(book) | FileKind::Sbk(book) => Ok(book.lookup(key)?),
-            FileKind::Binary(book) => book.lookup(key),
-        }
-    }
-
-    /// Hands every entry to `visit`, in the order of the book.
-    ///
-    /// # Errors
-    ///
-    /// What is wrong with the file, and the errors of `visit`.
-    pub fn for_each(
-        &mut self,
-        visit: impl FnMut(BookEntry) -> Result<(), BookError>,
-    ) -> Result<(), BookError> {
-        match &mut self.kind {
-            FileKind::Text(book) | FileKind::Sbk(book) => book.for_each(visit),
-            FileKind::Binary(book) => book.for_each(visit),
-        }
-    }
-}
-
-fn open_text(path: &Path, size: u64, on_the_fly: bool) -> Result<TextBook, BookError> {
-    if on_the_fly {
-        let book = TextBook::open(path)?;
-        if book.facts().is_sorted {
-            return Ok(book);
-        }
-        if size > MAX_SORTED {
-            return Err(BookError::Unsorted(size));
-        }
-    }
-    TextBook::new(std::fs::read(path)?)
-}
 
 /// An opened book: one file, or several of which the first that has a position decides.
 pub struct Book {
@@ -327,8 +57,8 @@ pub struct BookMove {
     pub chosen: BookLine,
     /// Other legal moves of the book, the best first, as many as were asked for.
     pub others: Vec<BookLine>,
-    /// The moves with their shares of the games, and what the filters did.
-    pub remark: String,
+    /// What the book has for the position, and what the filters leave of it.
+    pub selection: Selection,
 }
 
 /// A move of the book with what follows it there.
@@ -380,9 +110,9 @@ impl Book {
         })
     }
 
-    /// What each file of the book is, in one line.
-    pub fn describe(&self) -> Vec<String> {
-        self.files.iter().map(BookFile::describe).collect()
+    /// What each file of the book is.
+    pub fn facts(&self) -> Vec<BookFacts> {
+        self.files.iter().map(BookFile::facts).collect()
     }
 
     /// The book's move in a position, and up to `others` other ones.
@@ -411,7 +141,7 @@ impl Book {
         Ok(BookMove {
             chosen: line(&chosen),
             others: rest.take(others).map(line).collect(),
-            remark: remark(&selection),
+            selection,
         })
     }
 
@@ -507,29 +237,4 @@ impl Book {
         entry::sort(&mut moves);
         moves.first().copied()
     }
-}
-
-/// One line on what the book holds and what became of it.
-fn remark(selection: &Selection) -> String {
-    let games = choose::sum_of_counts(&selection.legal);
-    let shares: Vec<_> = selection
-        .legal
-        .iter()
-        .map(|known| {
-            format!(
-                "{} {:.0}%",
-                known.mv,
-                100.0 * known.count as f64 / games.max(1) as f64
-            )
-        })
-        .collect();
-    let mut text = format!("book: {}", shares.join(" "));
-    let total = selection.legal.len();
-    for (filter, left) in &selection.filters {
-        text += &format!(", {filter} leaves {left} of {total}");
-    }
-    if selection.illegal > 0 {
-        text += &format!(", {} illegal moves left out", selection.illegal);
-    }
-    text
 }

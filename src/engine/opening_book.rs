@@ -1,7 +1,8 @@
 //! The opening book that the settings ask for: found, opened when it changes, asked before a search.
 
 use crate::book::{
-    Book, BookLine, BookMove, BookNotFound, BookOptions, Miss, OpenBookError, Place, Selection,
+    Book, BookFacts, BookLine, BookMove, BookNotFound, BookOptions, Miss, OpenBookError, Place,
+    Selection,
 };
 use crate::score::{CP_MAX, MAX_PLY, Score};
 use crate::search::{BestMove, Bound, Info, Limits, Listener, SearchOptions};
@@ -64,8 +65,8 @@ impl OpeningBook {
     }
 
     /// What each file of the book is.
-    pub fn describe(&self) -> Vec<String> {
-        self.book.as_ref().map(Book::describe).unwrap_or_default()
+    pub fn facts(&self) -> Vec<BookFacts> {
+        self.book.as_ref().map(Book::facts).unwrap_or_default()
     }
 
     /// The moves that the book has for a position and those that may be played, or why there are none; `None` without a
@@ -126,7 +127,7 @@ fn is_for_a_game(limits: &Limits) -> bool {
 
 /// Tells the lines of the book like those of a search, the chosen one first, and answers.
 fn report(answer: &BookMove, limits: &Limits, multi_pv: u32, listener: &dyn Listener) {
-    listener.note(&answer.remark);
+    listener.note(&format!("book: {}", answer.selection));
     // Lines of one block have one depth.
     let depth = answer.chosen.candidate.depth.clamp(1, MAX_PLY as u32);
     let info = |line: &BookLine, multipv: Option<u32>| Info {

@@ -204,7 +204,7 @@ impl Findings<'_> {
     }
 
     fn book(&mut self, engine: &mut Engine) -> io::Result<()> {
-        let files = engine.describe_book();
+        let files = engine.book_in_use();
         if files.is_empty() {
             self.line("book", "none")?;
         }

@@ -266,8 +266,8 @@ impl Session {
         if let Some(net) = self.engine.net_in_use().filter(|net| net.file.is_some()) {
             self.output.note(&format!("evaluation: {net}"));
         }
-        for text in self.engine.describe_book() {
-            self.output.note(&format!("book: {text}"));
+        for file in self.engine.book_in_use() {
+            self.output.note(&format!("book: {file}"));
         }
         self.output.line("readyok");
     }

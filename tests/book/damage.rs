@@ -52,7 +52,10 @@ fn bad_lines_are_left_out_and_counted() {
                 "{number}"
             );
         }
-        let text = BookFile::open(Path::new(&path), false).unwrap().describe();
+        let text = BookFile::open(Path::new(&path), false)
+            .unwrap()
+            .facts()
+            .to_string();
         assert!(
             text.contains(&format!("the first is line {line}: ")),
             "{number}: {text}"
@@ -85,7 +88,10 @@ fn odd_but_good_lines_are_no_faults() {
             ..options(&path, false)
         };
         assert_eq!(answers("", &exact).unwrap(), [*expected], "{text}");
-        let description = BookFile::open(Path::new(&path), false).unwrap().describe();
+        let description = BookFile::open(Path::new(&path), false)
+            .unwrap()
+            .facts()
+            .to_string();
         assert!(!description.contains("bad"), "{description}");
     }
     let mut bytes = b"#YANEURAOU-DB2016 1.00\n#\x92\xe8\x90\xd5\n".to_vec();
@@ -114,7 +120,7 @@ fn other_files_are_refused_with_a_reason() {
     let reason = |name: &str, bytes: &[u8], on_the_fly: bool| {
         let path = folder.write(name, bytes);
         match BookFile::open(Path::new(&path), on_the_fly) {
-            Ok(file) => panic!("{name} is taken for {}", file.describe()),
+            Ok(file) => panic!("{name} is taken for {}", file.facts()),
             Err(error) => error.to_string(),
         }
     };

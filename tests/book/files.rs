@@ -46,7 +46,7 @@ fn the_internal_book_is_sound() {
     let places = Book::find(&options, &[]).unwrap();
     let mut file = BookFile::open(&places[0].path, false).unwrap();
     assert!(places[0].size < 1 << 20, "{}", places[0].size);
-    let description = file.describe();
+    let description = file.facts().to_string();
     assert!(
         description.starts_with("<internal>, DB2016 text, "),
         "{description}"
@@ -153,7 +153,7 @@ fn every_entry_of_a_large_book_is_found_by_division() {
             let is_there = found
                 .iter()
                 .any(|found| found.ply == entry.ply && found.moves[0].mv == entry.moves[0].mv);
-            assert!(is_there, "{path}: {} in {}", entry.key, file.describe());
+            assert!(is_there, "{path}: {} in {}", entry.key, file.facts());
             total += 1;
         }
         assert_eq!(total, 900);
@@ -177,7 +177,7 @@ fn every_entry_of_a_large_book_is_found_by_division() {
             .collect();
         distinct.sort();
         distinct.dedup();
-        assert_eq!(all, distinct.len(), "{}", file.describe());
+        assert_eq!(all, distinct.len(), "{}", file.facts());
     }
 }
 
@@ -185,7 +185,10 @@ fn every_entry_of_a_large_book_is_found_by_division() {
 fn descriptions_tell_kind_size_and_order() {
     let describe = |name: &str, on_the_fly: bool| {
         let path = sample(name);
-        let text = BookFile::open(&path, on_the_fly).unwrap().describe();
+        let text = BookFile::open(&path, on_the_fly)
+            .unwrap()
+            .facts()
+            .to_string();
         text.replace(&path.display().to_string(), name)
     };
     assert_eq!(

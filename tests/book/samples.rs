@@ -26,7 +26,7 @@ fn probe(options: &BookOptions, others: usize) -> BookMove {
 
 fn filtered(text: &str, options: &BookOptions) -> &'static str {
     match answers(text, options) {
-        Err(Miss::Filtered { option, .. }) => option,
+        Err(Miss::Filtered { filter, .. }) => filter.option(),
         other => panic!("'{text}' with {options:?}: {other:?}"),
     }
 }
@@ -186,7 +186,7 @@ fn books_of_shogigui_are_read() {
         ..BookOptions::default()
     };
     let answer = probe(&options, 0);
-    assert_eq!(answer.remark, "book: 7g7f 75% 2g2f 25%");
+    assert_eq!(answer.selection.to_string(), "7g7f 75% 2g2f 25%");
     assert_answers("7g7f", &options, &["3c3d"]);
 }
 
@@ -239,8 +239,8 @@ fn remarks_tell_shares_and_filters() {
     let options = yaneuraou("a.db");
     let answer = probe(&options, 0);
     assert_eq!(
-        answer.remark,
-        "book: 7g7f 70% 2g2f 25% 5g5f 5%, BookEvalDiff 30 leaves 2 of 3"
+        answer.selection.to_string(),
+        "7g7f 70% 2g2f 25% 5g5f 5%, BookEvalDiff 30 leaves 2 of 3"
     );
     let all = BookOptions {
         ignore_rate: 100,

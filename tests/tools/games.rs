@@ -221,7 +221,7 @@ fn spoilt_books_are_read_or_refused() {
                 // Errors are fine, faults are not.
                 let _ = file.lookup(&key);
                 let _ = file.for_each(|_| Ok(()));
-                file.describe();
+                file.facts();
             }
         }
     }

@@ -78,7 +78,7 @@ impl Arguments {
 
 fn info(path: &Path, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     let mut file = BookFile::open(path, false).map_err(PathError::at(path))?;
-    writeln!(out, "book       {}", file.describe())?;
+    writeln!(out, "book       {}", file.facts())?;
     let mut sums = Sums::default();
     file.for_each(|entry| {
         sums.add(&entry);
@@ -166,8 +166,8 @@ fn lookup(options: &BookOptions, text: &str, out: &mut dyn Write) -> Result<bool
     let position = read_position(text)?;
     let places = Book::find(options, &roots())?;
     let (mut book, unusable) = Book::open(&places, options.on_the_fly)?;
-    for line in book.describe() {
-        writeln!(out, "{line}")?;
+    for file in book.facts() {
+        writeln!(out, "{file}")?;
     }
     for file in unusable {
         writeln!(out, "{file}")?;

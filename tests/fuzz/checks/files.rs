@@ -31,7 +31,7 @@ fn read_book(path: &Path, on_the_fly: bool) {
     let Ok(mut file) = BookFile::open(path, on_the_fly) else {
         return;
     };
-    assert!(!file.describe().is_empty());
+    assert!(!file.facts().to_string().is_empty());
     let mut keys = vec![Key::of(&Position::startpos())];
     // Damage that shows only while reading ends it with an error.
     let _ = file.for_each(|entry| {
