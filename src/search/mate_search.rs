@@ -2,18 +2,12 @@
 //! search would need many iterations. The main thread gives it a small share of its nodes.
 
 use super::job::SearchJob;
+use super::params;
 use super::report::Bound;
 use super::root::{self, RootMove};
 use crate::mate::RootMateSearch;
 use crate::score::mate_in;
 use crate::shogi::{Move, Repetition};
-
-/// Nodes of the search for each node of the mate search, which costs two or three times as much.
-const SHARE: u64 = 64;
-/// Nodes beyond that share: enough to recall what an earlier search found, and for most mates in three.
-const FREE: u64 = 64;
-/// The least portion of work that is worth beginning, in nodes.
-const PORTION: u64 = 64;
 
 /// The mate search of one root.
 pub(super) struct MateSearch<'a> {
@@ -43,8 +37,9 @@ impl<'a> MateSearch<'a> {
     /// Searches as long as the share of the main search's `nodes` allows, or until `must_end`. Returns the nodes used.
     pub fn work(&mut self, job: &SearchJob, nodes: u64, must_end: &mut dyn FnMut() -> bool) -> u64 {
         let max = job.limits.max_nodes().unwrap_or(u64::MAX);
-        let portion = (FREE + nodes / SHARE).saturating_sub(self.spent);
-        if portion < PORTION.max(self.spent / 4) {
+        let due = params::mate_search_free() as u64 + nodes / params::mate_search_share() as u64;
+        let portion = due.saturating_sub(self.spent);
+        if portion < (params::mate_search_portion() as u64).max(self.spent / 4) {
             return 0;
         }
         let left = max.saturating_sub(job.nodes());

@@ -3,6 +3,9 @@
 //! Most started from the values of Stockfish (development version of August 2026) and YaneuraOu 9.70, and were tuned by
 //! SPSA since.
 //!
+//! What is no number to tune stands where it is used: sizes of tables and bounds of their entries, and what the search is
+//! built of, such as a zero window or half the depth of a singular search.
+//!
 //! Every entry becomes a `const fn` of its name, and all are listed in [`ALL`]. In builds with the feature `tune`
 //! the functions read values that `set` can change; the feature is for tuning only and costs speed.
 
@@ -77,11 +80,15 @@ params! {
     aspiration_growth = 50, 10..=200;
     /// The first aspiration window is wider by one unit per this much of the expected value.
     aspiration_value_divisor = 64, 8..=1000;
+    /// The first aspiration window: the most that a large expected value adds.
+    aspiration_value_max = 200, 0..=1000;
     /// Depth from which on aspiration windows are used.
     aspiration_depth = 4, 1..=12;
 
     /// Transposition table cutoff: up to this depth only in nodes of the expected kind.
     tt_cut_depth = 5, 0..=12;
+    /// Added to the depth of the table entry for a mate: deep enough to be used anywhere near.
+    tt_terminal_bonus = 6, 0..=20;
 
     /// Razoring: margin below alpha, constant part.
     razor_base = 233, 50..=800;
@@ -169,6 +176,8 @@ params! {
     capture_futility_base = 204, 0..=500;
     /// Futility of captures: margin per ply.
     capture_futility_slope = 240, 0..=500;
+    /// Futility of captures: part of the capture history in the margin, in 1024ths.
+    capture_futility_history = 128, 0..=1024;
 
     /// History pruning: quiet moves whose history lies below minus this per ply are pruned.
     history_pruning = 2691, 1000..=8000;
@@ -243,6 +252,10 @@ params! {
     /// Quiescence: loss allowed in an exchange.
     quiescence_see = 59, 0..=200;
 
+    /// Weight of the main history, with the continuation histories' being 1, where pruning and LMR look at a quiet move.
+    history_main = 2, 0..=8;
+    /// What is left of the main history in the next search, in 1024ths.
+    history_age = 768, 0..=1024;
     /// History bonus: slope per ply.
     history_bonus_slope = 180, 50..=400;
     /// History bonus: constant taken off.
@@ -338,6 +351,9 @@ params! {
     /// Correction history: divisor of an update without a best move.
     correction_divisor_fail_low = 7, 2..=40;
 
+    /// Correction history: greatest update, in 1024ths of the greatest value.
+    correction_update_max = 256, 16..=1024;
+
     /// Correction history: greatest correction by the pawns.
     correction_pawns = 80, 0..=300;
     /// Correction history: greatest correction by kings, golds and silvers.
@@ -367,6 +383,41 @@ params! {
     order_pawn_history = 2, 0..=4;
     /// Move order: weight of the low-ply history.
     order_low_ply = 8, 0..=16;
+
+    /// Mate search at the root: nodes of the search for each of its own, which cost two or three times as much.
+    mate_search_share = 64, 4..=1024;
+    /// Mate search at the root: nodes beyond that share, enough to recall what an earlier search found, and for most mates
+    /// in three.
+    mate_search_free = 64, 0..=4096;
+    /// Mate search at the root: the least portion of work that is worth beginning, in nodes.
+    mate_search_portion = 64, 1..=1024;
+
+    /// Time: constant part of the factor for a falling score, in thousandths of the planned time ..
+    time_falling_base = 978, 300..=2000;
+    /// .. per unit below the previous search's value, in hundred-thousandths ..
+    time_falling_previous = 1955, 0..=10_000;
+    /// .. per unit below the value a few iterations ago, in hundred-thousandths ..
+    time_falling_earlier = 935, 0..=10_000;
+    /// .. the greatest difference that counts ..
+    time_falling_difference = 200, 50..=1000;
+    /// .. the least factor, in thousandths ..
+    time_falling_min = 600, 100..=1000;
+    /// .. and the greatest.
+    time_falling_max = 1700, 1000..=4000;
+    /// Time: factor while the best move changes, in thousandths ..
+    time_stability_base = 1350, 500..=3000;
+    /// .. less this for each iteration that it has stood ..
+    time_stability_slope = 60, 0..=200;
+    /// .. up to this number.
+    time_stability_count = 10, 1..=20;
+    /// Time: constant part of the factor for the best move's share of the nodes, in thousandths ..
+    time_effort_base = 1550, 500..=3000;
+    /// .. less this for all nodes ..
+    time_effort_slope = 850, 0..=2000;
+    /// .. the least factor ..
+    time_effort_min = 700, 100..=1000;
+    /// .. and the greatest.
+    time_effort_max = 1400, 1000..=4000;
 }
 
 #[cfg(test)]

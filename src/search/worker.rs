@@ -28,9 +28,6 @@ const USUAL_STACK: usize = 1 << 20;
 /// Stack entries before the root's, so that "some plies ago" always exists.
 const SENTINELS: usize = CONTINUATIONS;
 
-/// The most that a large expected value adds to the aspiration window.
-const WIDEST_ADDITION: Value = 200;
-
 /// What a worker keeps from one search to the next.
 pub(super) struct WorkerState {
     history: Box<History>,
@@ -260,7 +257,8 @@ impl<'a> Worker<'a> {
             if (self.root_depth as i32) < params::aspiration_depth() || expected == -INFINITE {
                 (-INFINITE, INFINITE)
             } else {
-                delta += (expected.abs() / params::aspiration_value_divisor()).min(WIDEST_ADDITION);
+                delta += (expected.abs() / params::aspiration_value_divisor())
+                    .min(params::aspiration_value_max());
                 (
                     (expected - delta).max(-INFINITE),
                     (expected + delta).min(INFINITE),

@@ -88,8 +88,8 @@ impl CorrectionHistory {
         depth: i32,
         divisor: i32,
     ) {
-        let bonus =
-            (surplus.clamp(-EVAL_MAX, EVAL_MAX) * depth / divisor).clamp(-BOUND / 4, BOUND / 4);
+        let most = BOUND * params::correction_update_max() / 1024;
+        let bonus = (surplus.clamp(-EVAL_MAX, EVAL_MAX) * depth / divisor).clamp(-most, most);
         for (table, &place) in self.tables[side.index()]
             .iter_mut()
             .zip(&correction_indices.0)

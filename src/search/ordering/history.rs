@@ -8,6 +8,7 @@
 //! YaneuraOu 9.70.
 
 use crate::memory;
+use crate::search::params;
 use crate::shogi::color::Color;
 use crate::shogi::piece::{Piece, PieceType};
 use crate::shogi::{HandPiece, Move, MoveKind, Position, Square};
@@ -164,7 +165,7 @@ impl History {
     pub fn age(&mut self) {
         self.low_ply.as_flattened_mut().as_flattened_mut().fill(0);
         for value in self.main.as_flattened_mut().as_flattened_mut() {
-            *value = (i32::from(*value) * 3 / 4) as i16;
+            *value = (i32::from(*value) * params::history_age() / 1024) as i16;
         }
     }
 

@@ -10,6 +10,7 @@ use super::budget::{self, Budget, GameStage};
 use super::lateness::Lateness;
 use crate::score::{self, Value};
 use crate::search::limits::{Clock, Limits, SearchOptions};
+use crate::search::params;
 use crate::search::smp::control::{Control, PonderHit};
 use crate::shogi::{Color, Position};
 
@@ -45,13 +46,28 @@ impl IterationStats {
     /// How much of the planned time the position deserves: more while the score falls or the best move changes,
     /// less while one move takes all the effort.
     fn factor(&self) -> f64 {
-        let fall = |from: Value| f64::from((from - self.value).clamp(-200, 200));
-        let falling = 0.115
-            + 0.0023 * fall(self.previous_value.unwrap_or(self.value))
-            + 0.0011 * fall(self.earlier_value);
-        let falling = (falling * 8.5).clamp(0.6, 1.7);
-        let stability = 1.35 - 0.06 * f64::from(self.stable_for.min(10));
-        let effort = (1.55 - 0.85 * self.effort).clamp(0.7, 1.4);
+        let thousandths = |number: i32| f64::from(number) / 1000.0;
+        let most = params::time_falling_difference();
+        let fall = |from: Value| (from - self.value).clamp(-most, most);
+        let falling = thousandths(params::time_falling_base())
+            + f64::from(
+                params::time_falling_previous() * fall(self.previous_value.unwrap_or(self.value))
+                    + params::time_falling_earlier() * fall(self.earlier_value),
+            ) / 100_000.0;
+        let falling = falling.clamp(
+            thousandths(params::time_falling_min()),
+            thousandths(params::time_falling_max()),
+        );
+        let stable_for = (self.stable_for as i32).min(params::time_stability_count());
+        let stability = thousandths(
+            params::time_stability_base() - params::time_stability_slope() * stable_for,
+        );
+        let effort = thousandths(params::time_effort_base())
+            - thousandths(params::time_effort_slope()) * self.effort;
+        let effort = effort.clamp(
+            thousandths(params::time_effort_min()),
+            thousandths(params::time_effort_max()),
+        );
         falling * stability * effort
     }
 }

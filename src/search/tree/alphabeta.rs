@@ -13,7 +13,7 @@ use arrayvec::ArrayVec;
 
 use super::pruning::lmp_count;
 use super::singular::Singular;
-use super::state::{MoveInfo, NodeState, NodeType, NonPv, Pv, TERMINAL_BONUS};
+use super::state::{MoveInfo, NodeState, NodeType, NonPv, Pv};
 use crate::score::{self, INFINITE, Value, mate_in, mated_in};
 use crate::search::ordering::history::PieceTo;
 use crate::search::ordering::movepick::MovePicker;
@@ -290,7 +290,7 @@ impl Worker<'_> {
                     mv: None,
                     value,
                     eval: node.raw_eval,
-                    depth: depth + TERMINAL_BONUS,
+                    depth: depth + params::tt_terminal_bonus(),
                     bound: Some(Bound::Exact),
                     pv: N::PV,
                 },
@@ -467,7 +467,7 @@ impl Worker<'_> {
         let history = match captured {
             Some(kind) => self.history.capture(moved, kind),
             None => {
-                2 * self.history.main(self.position.side_to_move(), mv)
+                params::history_main() * self.history.main(self.position.side_to_move(), mv)
                     + self.history.continuation(last, moved)
                     + self.history.continuation(second, moved)
             }

@@ -4,7 +4,7 @@
 //!
 //! Conditions and shapes of the margins follow Stockfish and YaneuraOu 9.70; the numbers were tuned for Hien.
 
-use super::state::{MoveInfo, NodeState, NonPv, TERMINAL_BONUS};
+use super::state::{MoveInfo, NodeState, NonPv};
 use crate::mate::{mate_in_one_with, mate_in_three_with};
 use crate::score::{self, INFINITE, Value, mate_in};
 use crate::search::ordering::history::PieceTo;
@@ -43,7 +43,7 @@ impl Worker<'_> {
         let checks = node.context.checks(&self.position);
         let mv = mate_in_one_with(&mut self.position, checks)?;
         let value = mate_in(node.ply + 1);
-        let depth = node.depth + TERMINAL_BONUS;
+        let depth = node.depth + params::tt_terminal_bonus();
         self.store_tt(
             node.ply,
             TtEntry {
@@ -277,7 +277,7 @@ impl Worker<'_> {
             let margin = params::capture_futility_base()
                 + params::capture_futility_slope() * depth
                 + piece_value::value(captured)
-                + info.history / 8;
+                + info.history * params::capture_futility_history() / 1024;
             if node.static_eval + margin <= alpha {
                 return true;
             }

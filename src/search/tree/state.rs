@@ -9,9 +9,6 @@ use crate::search::tt::{DEPTH_UNSEARCHED, TtEntry};
 use crate::search::worker::Worker;
 use crate::shogi::{Move, PieceType};
 
-/// Added to the depth of the table entry for a mate: deep enough to be used anywhere near.
-pub const TERMINAL_BONUS: i32 = 6;
-
 /// The type of a node, known at compile time.
 pub trait NodeType {
     /// Whether the node lies on the principal variation, with an open window.
