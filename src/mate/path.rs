@@ -7,8 +7,7 @@
 //! then it is kept under the signature of the whole path.
 
 use super::proof_number::{Len, NEVER, PnValue};
-use super::table::slot_of;
-use crate::shogi::Hand;
+use crate::shogi::{Hand, scale_down};
 
 /// Size of the filter that tells most boards that are not on the path.
 const FILTER: usize = 4096;
@@ -116,7 +115,7 @@ impl PathTable {
 
     fn place(&self, signature: u64) -> (u64, usize) {
         let key = signature ^ self.salt;
-        (key, slot_of(key, self.slots.len()))
+        (key, scale_down(key, self.slots.len()))
     }
 
     pub fn look_up(&self, signature: u64, len: Len) -> Option<PnValue> {

@@ -10,7 +10,7 @@
 
 use super::proof_number::{Len, PnValue};
 use crate::memory;
-use crate::shogi::Hand;
+use crate::shogi::{Hand, scale_down};
 
 /// An entry, packed in four words; zeros are a free slot.
 #[derive(Clone, Copy)]
@@ -120,12 +120,6 @@ const fn room(slots: usize) -> usize {
     slots - slots / 8
 }
 
-/// The slot of a key in a table of any size: its high bits count (Lemire's multiplication in place of a remainder).
-#[inline]
-pub(super) fn slot_of(key: u64, slots: usize) -> usize {
-    ((u128::from(key) * slots as u128) >> 64) as usize
-}
-
 impl Table {
     /// A table that never needs more than `bytes`.
     pub fn new(bytes: usize) -> Self {
@@ -167,7 +161,7 @@ impl Table {
 
     #[inline]
     fn home(&self, board: u64) -> usize {
-        slot_of(board, self.slots.len())
+        scale_down(board, self.slots.len())
     }
 
     #[inline]

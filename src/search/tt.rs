@@ -23,7 +23,7 @@ use rayon::prelude::*;
 use super::report::Bound;
 use crate::memory::{self, ZeroIsValid, ZeroedRow};
 use crate::score::Value;
-use crate::shogi::Move;
+use crate::shogi::{Move, scale_down};
 
 /// Entries per cluster.
 const WAYS: usize = 5;
@@ -276,8 +276,7 @@ impl TranspositionTable {
 
     #[inline]
     fn cluster(&self, key: u64) -> &Cluster {
-        let index = (u128::from(key) * self.in_use.load(Relaxed) as u128) >> 64;
-        &self.clusters[index as usize]
+        &self.clusters[scale_down(key, self.in_use.load(Relaxed))]
     }
 
     /// Prefetches the cluster of a key that will be probed soon.

@@ -1,6 +1,7 @@
 //! Positions met before.
 
 use crate::data::Psv;
+use crate::shogi::scale_down;
 
 /// Odd multipliers that mix the words of a packed position: the golden ratio, and one of MurmurHash3.
 const MIX: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xff51_afd7_ed55_8ccd];
@@ -22,8 +23,8 @@ impl Seen {
     /// Adds the position of a record. Returns whether it was not there. The move number does not matter.
     pub fn insert(&mut self, record: &Psv) -> bool {
         let key = key(record);
-        let place = (u128::from(key) * self.keys.len() as u128) >> 64;
-        std::mem::replace(&mut self.keys[place as usize], key) != key
+        let place = scale_down(key, self.keys.len());
+        std::mem::replace(&mut self.keys[place], key) != key
     }
 }
 

@@ -52,6 +52,6 @@ pub use piece::{Piece, PieceType};
 pub use position::{Diff, Position};
 pub use repetition::{Cycle, Repetition};
 pub use sfen::SfenError;
-pub use splitmix::SplitMix64;
+pub use splitmix::{SplitMix64, scale_down};
 pub use square::{File, Rank, Square};
 pub use zobrist::PartKeys;

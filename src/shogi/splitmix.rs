@@ -1,4 +1,4 @@
-//! splitmix64: random numbers that are the same everywhere, in constants too.
+//! splitmix64: random numbers that are the same everywhere, in constants too; and numbers below a limit from such.
 
 /// A splitmix64 generator (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
 ///
@@ -27,6 +27,17 @@ impl SplitMix64 {
         z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
         z ^ z >> 31
     }
+}
+
+/// A number below `end` from a random number or a key, whose high bits count: Lemire's multiplication in place of a
+/// remainder.
+///
+/// ```
+/// assert_eq!([0, 1 << 63, u64::MAX].map(|key| hien::shogi::scale_down(key, 10)), [0, 5, 9]);
+/// ```
+#[inline]
+pub const fn scale_down(number: u64, end: usize) -> usize {
+    ((number as u128 * end as u128) >> 64) as usize
 }
 
 #[cfg(test)]

@@ -116,30 +116,28 @@ impl Sample {
 
     /// The position as SFEN, the side to move being Black.
     pub fn sfen(&self) -> String {
-        let mut board = [None; Square::COUNT];
-        let mut hands = [0; 2 * HandPiece::COUNT];
-        for man in self.men() {
-            match man.index().checked_sub(Man::ON_BOARD) {
-                None => board[man.index() % Square::COUNT] = Some(man.index() / Square::COUNT),
-                Some(hand) => hands[hand / Man::MOST] += 1,
-            }
+        let piece = |index: usize| {
+            let (owner, kind) = (index / PieceType::COUNT, index % PieceType::COUNT);
+            Piece::new(Color::ALL[owner], PieceType::ALL[kind])
+        };
+        let mut board = [const { None }; Square::COUNT];
+        for man in self.men().iter().filter(|man| man.index() < Man::ON_BOARD) {
+            let text = piece(man.index() / Square::COUNT).to_string();
+            board[man.index() % Square::COUNT] = Some(text);
         }
         let row = |rank: usize| -> String {
-            let pieces = (0..9).rev().map(|file| board[file * 9 + rank]);
-            pieces
-                .map(|piece| piece.map_or("1".to_owned(), piece_text))
-                .collect()
+            let pieces = (0..9).rev().map(|file| board[file * 9 + rank].as_deref());
+            pieces.map(|piece| piece.unwrap_or("1")).collect()
         };
         let rows: Vec<String> = (0..9).map(row).collect();
-        let held = hands.iter().enumerate().filter(|(_, count)| **count > 0);
-        let hands: String = held
-            .map(|(hand, count)| {
-                let (owner, kind) = (hand / HandPiece::COUNT, hand % HandPiece::COUNT);
-                format!("{count}{}", piece_text(owner * PieceType::COUNT + kind))
-            })
-            .collect();
-        let hands = if hands.is_empty() { "-" } else { &hands };
-        format!("{} b {hands} 1", rows.join("/"))
+        let mut held = String::new();
+        for (color, hand) in Color::ALL.into_iter().zip(self.hands()) {
+            for (kind, count) in hand.iter() {
+                held += &format!("{count}{}", Piece::new(color, kind.kind()));
+            }
+        }
+        let held = if held.is_empty() { "-" } else { &held };
+        format!("{} b {held} 1", rows.join("/"))
     }
 
     /// The recorded score.
@@ -161,16 +159,5 @@ impl Sample {
             Outcome::Draw => 0.5,
             Outcome::Win => 1.0,
         }
-    }
-}
-
-/// The letters of a piece by its number, see [`Piece::index`].
-fn piece_text(index: usize) -> String {
-    let kind = PieceType::ALL[index % PieceType::COUNT];
-    let letter = kind.letter();
-    let plus = if kind.is_promoted() { "+" } else { "" };
-    match index < PieceType::COUNT {
-        true => format!("{plus}{letter}"),
-        false => format!("{plus}{}", letter.to_ascii_lowercase()),
     }
 }
