@@ -1,6 +1,6 @@
-//! Threads on systems that do not give as many as asked for.
+//! Threads on systems that do not give as many as asked for, and locks that outlive a panic.
 
-use std::sync::Mutex;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -11,6 +11,24 @@ const OTHERS: usize = 8;
 
 /// How long threads need to end, for the system to count them no more, on a busy machine.
 const END: Duration = Duration::from_millis(50);
+
+/// Locks what threads share, also after one of them panicked: nowhere is it left half changed.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Waits like [`Condvar::wait_while`], with the same view of panics as [`lock`].
+pub(crate) fn wait_while<T>(
+    changed: &Condvar,
+    guard: MutexGuard<'_, T>,
+    condition: impl FnMut(&mut T) -> bool,
+) {
+    drop(
+        changed
+            .wait_while(guard, condition)
+            .unwrap_or_else(PoisonError::into_inner),
+    );
+}
 
 /// A pool of `count` threads with stacks of this size, or of a half, a quarter .. of them if the system refuses more.
 pub(crate) fn pool(

@@ -1,7 +1,7 @@
 //! The interface of the search. Its calls become commands to the [`driver`](super::driver) thread.
 
+use std::sync::Arc;
 use std::sync::mpsc::{self, Sender};
-use std::sync::{Arc, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -12,6 +12,7 @@ use super::smp::control::{Control, PonderHit};
 use super::smp::driver::{Driver, DriverCommand, Request, Shared, SharedState};
 use crate::eval::Evaluator;
 use crate::shogi::Position;
+use crate::threads;
 
 /// Stack of the driver thread, which itself does little.
 const DRIVER_STACK: usize = 4 << 20;
@@ -139,8 +140,7 @@ impl Searcher {
     /// Waits until no search runs.
     pub fn wait(&self) {
         let running = |state: &mut SharedState| state.pending > 0;
-        let state = self.shared.idle.wait_while(self.shared.lock(), running);
-        drop(state.unwrap_or_else(PoisonError::into_inner));
+        threads::wait_while(&self.shared.idle, self.shared.lock(), running);
     }
 
     /// Nodes searched by all threads in the search that runs, or ran last. Exact once it has ended.

@@ -4,7 +4,9 @@
 use std::env::consts::{ARCH, OS};
 use std::io::{self, Write};
 use std::panic;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use crate::threads;
 
 /// Remembers the last lines of input for the report of a panic.
 #[derive(Default)]
@@ -52,7 +54,7 @@ impl CrashReporter {
     }
 
     fn lock(&self) -> MutexGuard<'_, LastLines> {
-        self.last.lock().unwrap_or_else(PoisonError::into_inner)
+        threads::lock(&self.last)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::Sender;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use super::command::{Go, MateTime};
@@ -10,6 +10,7 @@ use super::event::Event;
 use super::output::Output;
 use crate::engine::{Engine, MateLimits, MateListener, MateTask};
 use crate::mate::{Answer, Mate, MateProgress, MateReport};
+use crate::threads;
 
 /// The least time for a problem. Some clients give the number of plies where the time is expected.
 const LEAST_TIME: Duration = Duration::from_millis(100);
@@ -111,8 +112,7 @@ impl MateListener for MateOutput {
             };
             self.output.line(&text);
         }
-        let events = self.events.lock().unwrap_or_else(PoisonError::into_inner);
-        let _ = events.send(Event::Answered);
+        let _ = threads::lock(&self.events).send(Event::Answered);
     }
 }
 

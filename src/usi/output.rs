@@ -3,11 +3,12 @@
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::time::Instant;
 
 use crate::score::Score;
 use crate::search::{BestMove, Bound, Info};
+use crate::threads;
 
 use super::encoding::Encoding;
 
@@ -144,8 +145,7 @@ impl Output {
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
-        // A panic elsewhere leaves at most a line unwritten.
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+        threads::lock(&self.inner)
     }
 }
 

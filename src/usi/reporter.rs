@@ -2,10 +2,11 @@
 //! the search goes on; the dispatcher holds the [`SearchHandle`], which shuts the output for good.
 
 use std::sync::mpsc::Sender;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use crate::search::{BestMove, Bound, Info, Listener};
 use crate::shogi::Move;
+use crate::threads;
 
 use super::event::{Event, SearchId};
 use super::output::{Output, bestmove_line, info_line};
@@ -45,7 +46,7 @@ struct PvLine {
 
 impl SearchOutput {
     fn lock(&self) -> MutexGuard<'_, OutputState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        threads::lock(&self.state)
     }
 }
 

@@ -23,7 +23,7 @@ const ALLOWED: [(&str, &[&str]); 20] = [
         "tools",
         &[
             "engine", "train", "relabel", "selfplay", "search", "book", "eval", "mate", "records",
-            "data", "shogi", "score", "settings", "memory",
+            "data", "shogi", "score", "settings", "memory", "threads",
         ],
     ),
     ("train", &["eval", "data", "shogi", "score"]),
@@ -35,7 +35,7 @@ const ALLOWED: [(&str, &[&str]); 20] = [
     (
         "engine",
         &[
-            "search", "book", "eval", "mate", "shogi", "score", "settings",
+            "search", "book", "eval", "mate", "shogi", "score", "settings", "threads",
         ],
     ),
     ("settings", &["search", "book", "eval", "shogi"]),

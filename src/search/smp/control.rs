@@ -1,10 +1,11 @@
 //! Stop, abandon and ponderhit flags of one search.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard};
 use std::time::Instant;
 
 use crate::search::limits::Clock;
+use crate::threads;
 
 /// The expected move was played: what is known of the clocks, and when it became known.
 #[derive(Clone, Copy, Debug)]
@@ -75,8 +76,7 @@ impl Control {
             let hit = gate.hit.is_some() && !infinite;
             (infinite || ponder) && !gate.stopped && !gate.abandoned && !hit
         };
-        let gate = self.changed.wait_while(self.lock(), too_early);
-        drop(gate.unwrap_or_else(PoisonError::into_inner));
+        threads::wait_while(&self.changed, self.lock(), too_early);
     }
 
     fn change(&self, change: impl FnOnce(&mut Gate)) {
@@ -85,6 +85,6 @@ impl Control {
     }
 
     fn lock(&self) -> MutexGuard<'_, Gate> {
-        self.gate.lock().unwrap_or_else(PoisonError::into_inner)
+        threads::lock(&self.gate)
     }
 }

@@ -3,7 +3,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use fastrand::Rng;
@@ -23,6 +23,7 @@ use crate::search::time::lateness::Lateness;
 use crate::search::tt::{Fetcher, TranspositionTable};
 use crate::search::worker::WorkerResult;
 use crate::shogi::{Declaration, EnteringKingRule, Position};
+use crate::threads;
 
 /// Threads and MiB of a searcher that was never configured.
 const DEFAULT_THREADS: usize = 1;
@@ -56,7 +57,7 @@ pub struct SharedState {
 
 impl Shared {
     pub fn lock(&self) -> MutexGuard<'_, SharedState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        threads::lock(&self.state)
     }
 }
 

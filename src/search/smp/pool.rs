@@ -2,7 +2,7 @@
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use rayon::{ThreadPool, ThreadPoolBuildError};
 
@@ -59,14 +59,14 @@ impl Pool {
     pub fn fetch_memory(&self, evaluator: &Evaluator) {
         self.threads.broadcast(|context| {
             let id = context.index();
-            lock(&self.memories[id]).fetch_memory(evaluator, id == 0);
+            threads::lock(&self.memories[id]).fetch_memory(evaluator, id == 0);
         });
     }
 
     /// Clears the histories of all threads.
     pub fn clear(&self) {
         self.threads.broadcast(|context| {
-            lock(&self.memories[context.index()]).clear();
+            threads::lock(&self.memories[context.index()]).clear();
         });
     }
 
@@ -75,7 +75,7 @@ impl Pool {
     pub fn search(&self, job: &SearchJob) -> Vec<Result<WorkerResult, Remark>> {
         self.threads.broadcast(|context| {
             let id = context.index();
-            let mut memory = lock(&self.memories[id]);
+            let mut memory = threads::lock(&self.memories[id]);
             let search = AssertUnwindSafe(|| Worker::new(job, id, &mut memory).run());
             catch_unwind(search).map_err(|panic| {
                 job.control.halt();
@@ -86,11 +86,6 @@ impl Pool {
             })
         })
     }
-}
-
-/// The state of a thread that panicked is still usable: it holds histories only.
-fn lock(memory: &Mutex<WorkerState>) -> std::sync::MutexGuard<'_, WorkerState> {
-    memory.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn message(panic: &(dyn Any + Send)) -> &str {

@@ -1,11 +1,12 @@
 //! Thinking about one position for the tools: the last lines that a search reports.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use crate::engine::Engine;
 use crate::score::Score;
 use crate::search::{BestMove, Bound, Info, Limits, Listener};
 use crate::shogi::{Move, Position};
+use crate::threads;
 
 /// What a search found.
 #[derive(Clone, Debug, Default)]
@@ -47,8 +48,8 @@ pub fn think(engine: &mut Engine, position: &Position, limits: Limits) -> Though
 struct Collector(Mutex<Thought>);
 
 impl Collector {
-    fn lock(&self) -> std::sync::MutexGuard<'_, Thought> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Thought> {
+        threads::lock(&self.0)
     }
 }
 

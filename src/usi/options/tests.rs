@@ -3,14 +3,6 @@ use std::collections::HashSet;
 use super::*;
 use crate::settings::options::OPTIONS;
 
-fn set_ok(settings: &mut Settings, name: &str, value: &str) {
-    assert_eq!(
-        set(settings, name, Some(value)),
-        Ok(None),
-        "{name} = {value}"
-    );
-}
-
 #[test]
 fn declarations_are_what_clients_can_read() {
     let defaults = Settings::default();
@@ -52,10 +44,10 @@ fn names_that_clients_send_unasked() {
         ("usi_elo", "2000"),
         ("Book_File", "x.bin"),
     ] {
-        set_ok(&mut settings, name, value);
+        assert_eq!(set(&mut settings, name, Some(value)), Ok(None), "{name}");
     }
     assert_eq!(settings, Settings::default());
-    set_ok(&mut settings, "USI_MultiPV", "2");
+    assert_eq!(set(&mut settings, "USI_MultiPV", Some("2")), Ok(None));
     assert_eq!(settings.search.multi_pv, 2);
     assert_eq!(
         set(&mut settings, "Clear Hash", Some("none")),
