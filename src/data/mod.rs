@@ -18,7 +18,7 @@ pub use position::RecordPosition;
 pub use psv::Psv;
 pub use reader::RecordFile;
 pub use replace::replace_file;
-pub use resume::{ResumeError, read_state, write_state};
+pub use resume::{ResumeError, open_to_resume, read_state, write_state};
 pub use writer::RecordWriter;
 
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,6 @@
 //! What is needed to go on with a file that grows: a small state beside it, as JSON.
 
-use std::fs;
+use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -85,6 +85,25 @@ pub fn write_state<T: Serialize>(records: &Path, state: &T) -> Result<(), Resume
     let text = serde_json::to_vec_pretty(state).map_err(io::Error::other);
     text.and_then(|text| replace_file(&path, &text))
         .map_err(ResumeError::io(&path))
+}
+
+/// Opens a file of records to go on with it, or a new one. Besides the file: its length.
+///
+/// # Errors
+///
+/// [`ResumeError`] if it cannot be opened, or is shorter than the `complete` bytes that its state tells of.
+pub fn open_to_resume(path: &Path, complete: u64) -> Result<(File, u64), ResumeError> {
+    let file = OpenOptions::new()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(path)
+        .map_err(ResumeError::io(path))?;
+    let length = file.metadata().map_err(ResumeError::io(path))?.len();
+    match length < complete {
+        true => Err(ResumeError::foreign(path, "is shorter than it was")),
+        false => Ok((file, length)),
+    }
 }
 
 /// Where the state of a file lies.

@@ -52,7 +52,7 @@ pub use end::End;
 pub use error::{BuildError, Fault, Foul, Place, ReadError, Warning};
 pub use format::{Format, Reading, read};
 pub use headers::Headers;
-pub use notation::{japanese, japanese_line};
+pub use notation::{japanese, japanese_line, line_texts};
 pub use record::{Builder, Lines, Node, NodeId, Record, Step};
 pub use write::{Loss, Written};
 

@@ -301,9 +301,18 @@ pub fn japanese(position: &Position, mv: Move) -> String {
 
 /// Moves that follow each other, in Japanese notation.
 pub fn japanese_line(position: &Position, moves: &[Move]) -> Vec<String> {
+    line_texts(position, moves, japanese)
+}
+
+/// Moves that follow each other, each written by `text` in its position.
+pub fn line_texts(
+    position: &Position,
+    moves: &[Move],
+    text: impl Fn(&Position, Move) -> String,
+) -> Vec<String> {
     let mut position = position.clone();
     let write = |&mv: &Move| {
-        let text = japanese(&position, mv);
+        let text = text(&position, mv);
         position.do_move(mv);
         text
     };

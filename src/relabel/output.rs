@@ -1,13 +1,13 @@
 //! The file of new records. Whole blocks are appended; the state beside the file says how many there are.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use super::run::Options;
-use crate::data::{RecordFile, ResumeError, read_state, write_state};
+use crate::data::{RecordFile, ResumeError, open_to_resume, read_state, write_state};
 use crate::eval::Evaluator;
 use crate::selfplay::fingerprint;
 
@@ -89,15 +89,7 @@ impl Output {
                 tally: Tally::default(),
             },
         };
-        let file = OpenOptions::new()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(path)
-            .map_err(ResumeError::io(path))?;
-        if file.metadata().map_err(ResumeError::io(path))?.len() < state.bytes {
-            return Err(ResumeError::foreign(path, "is shorter than it was"));
-        }
+        let (file, _) = open_to_resume(path, state.bytes)?;
         // What lies behind the last whole block was being written when the run was interrupted.
         file.set_len(state.bytes).map_err(ResumeError::io(path))?;
         write_state(path, &state)?;

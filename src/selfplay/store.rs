@@ -4,7 +4,7 @@
 //! behind that is cut off on resuming. The last batch of a run, which may not be full, is written too, but taken back
 //! when the next run begins: so the file is the same as without interruption.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,9 @@ use super::adjudicator::{End, Reason};
 use super::player::Game;
 use super::seen::Seen;
 use super::settings::Settings;
-use crate::data::{DataError, Psv, RecordFile, RecordWriter, ResumeError, read_state, write_state};
+use crate::data::{
+    DataError, Psv, RecordFile, RecordWriter, ResumeError, open_to_resume, read_state, write_state,
+};
 use crate::eval::Evaluator;
 use crate::shogi::{Color, Position};
 
@@ -121,16 +123,7 @@ impl Store {
         evaluator: &Evaluator,
     ) -> Result<Self, DataError> {
         let state = begin(path, Origin::new(settings, starts, evaluator))?;
-        let file = OpenOptions::new()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(path)
-            .map_err(ResumeError::io(path))?;
-        let length = file.metadata().map_err(ResumeError::io(path))?.len();
-        if length < state.full.bytes {
-            return Err(ResumeError::foreign(path, "is shorter than it was").into());
-        }
+        let (file, length) = open_to_resume(path, state.full.bytes)?;
         let mut store = Self {
             path: path.to_owned(),
             file,

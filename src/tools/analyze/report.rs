@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::records::{Record, japanese, japanese_line};
+use crate::records::{Record, japanese, japanese_line, line_texts};
 use crate::score::Score;
 use crate::shogi::{Color, Declaration, EnteringKingRule, Move, Position, Repetition};
 use crate::tools::common::think::{PvLine, Thought};
@@ -256,7 +256,7 @@ impl LineReport {
             seldepth: line.seldepth,
             usi: line.pv.iter().map(Move::to_string).collect(),
             japanese: japanese_line(position, &line.pv),
-            western: western::line(position, &line.pv),
+            western: line_texts(position, &line.pv, western::text),
         }
     }
 }

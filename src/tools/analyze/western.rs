@@ -26,17 +26,6 @@ pub fn text(position: &Position, mv: Move) -> String {
     }
 }
 
-/// The texts of the moves of a line.
-pub fn line(position: &Position, moves: &[Move]) -> Vec<String> {
-    let mut position = position.clone();
-    let write = |&mv: &Move| {
-        let text = text(&position, mv);
-        position.do_move(mv);
-        text
-    };
-    moves.iter().map(write).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -46,7 +35,7 @@ mod tests {
         let moves = ["7g7f", "3c3d", "8h2b+", "3a2b", "B*4e"];
         let moves = moves.map(|mv| mv.parse().unwrap());
         assert_eq!(
-            line(&Position::startpos(), &moves),
+            crate::records::line_texts(&Position::startpos(), &moves, text),
             ["P7g-7f", "P3c-3d", "B8hx2b+", "S3ax2b", "B*4e"]
         );
         let promoted = Position::from_sfen("k8/9/9/4+R4/9/9/9/9/4K4 b - 1").unwrap();
