@@ -17,10 +17,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ("material", Evaluator::material()),
     ] {
         let value = evaluator.evaluate(&position).value;
-        println!(
-            "{name}: {:?} for the side to move",
-            Score::from_value(value)
-        );
+        println!("{name}: {} for the side to move", Score::from_value(value));
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! Searches a position, the start position if none is given, for its three best moves and shows the lines.
 //!
-//!     cargo run --release --example multipv
+//!     cargo run --release --example multipv "4k4/9/9/9/9/9/9/9/4K4 b RB 1"
 
 use std::sync::Arc;
 
@@ -15,10 +15,10 @@ impl Listener for Printer {
     fn info(&self, info: &Info) {
         let line: Vec<_> = info.pv.iter().map(ToString::to_string).collect();
         println!(
-            "depth {} line {} {:?}: {}",
+            "depth {:>2}, line {}: {:>9}  {}",
             info.depth,
             info.multipv.unwrap_or(1),
-            info.score,
+            info.score.to_string(),
             line.join(" ")
         );
     }
@@ -28,7 +28,7 @@ impl Listener for Printer {
     }
 
     fn done(&self, best: BestMove) {
-        println!("{best:?}");
+        println!("best move: {best}");
     }
 }
 

@@ -4,7 +4,7 @@
 
 use hien::engine::Engine;
 use hien::search::{BestMove, Limits};
-use hien::shogi::Repetition;
+use hien::shogi::{Color, Repetition};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut engine = Engine::new();
@@ -12,13 +12,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut record = String::from("position startpos moves");
     let result = loop {
         if engine.position().ply() > 320 {
-            break "a draw by length";
+            break "drawn by its length";
         }
         match engine.position().repetition() {
             Repetition::None => {}
-            Repetition::Draw => break "a draw by repetition",
-            Repetition::Win => break "a win by perpetual check of the opponent",
-            Repetition::Lose => break "a loss by perpetual check",
+            Repetition::Draw => break "drawn by repetition",
+            Repetition::Win => break "won by perpetual check of the opponent",
+            Repetition::Lose => break "lost by perpetual check",
         }
         let limits = Limits {
             nodes: Some(2000),
@@ -29,11 +29,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 engine.position_mut().try_move(best)?;
                 record += &format!(" {best}");
             }
-            BestMove::Resign => break "a loss",
-            BestMove::Win => break "a win by declaration",
+            BestMove::Resign => break "lost by resignation",
+            BestMove::Win => break "won by declaration",
         }
     };
+    let player = match engine.position().side_to_move() {
+        Color::Black => "Black",
+        Color::White => "White",
+    };
     println!("{record}");
-    println!("{:?} to move: {result}", engine.position().side_to_move());
+    println!("The game is {result} for {player}.");
     Ok(())
 }

@@ -9,6 +9,8 @@
 //!   MATE - n                 mate n plies from the root
 //! ```
 
+use std::fmt;
+
 /// An evaluation or search result in eval units, from the view of the side to move.
 pub type Value = i32;
 
@@ -149,6 +151,26 @@ impl Score {
             } else {
                 Self::Cp(cp)
             }
+        }
+    }
+}
+
+/// In words: centipawns with their sign, or the length of a mate.
+///
+/// ```
+/// use hien::score::Score;
+///
+/// let texts = [Score::Cp(35), Score::Cp(0), Score::Mate(5), Score::Mate(-4), Score::Mate(0)].map(|score| score.to_string());
+/// assert_eq!(texts, ["+35", "0", "mate in 5", "mated in 4", "mated"]);
+/// ```
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Cp(0) => f.write_str("0"),
+            Self::Cp(cp) => write!(f, "{cp:+}"),
+            Self::Mate(0) => f.write_str("mated"),
+            Self::Mate(plies) if plies > 0 => write!(f, "mate in {plies}"),
+            Self::Mate(plies) => write!(f, "mated in {}", plies.unsigned_abs()),
         }
     }
 }

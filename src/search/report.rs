@@ -1,5 +1,6 @@
 //! What a search reports while it runs and when it ends. Plain data, independent of any protocol.
 
+use std::fmt;
 use std::time::Duration;
 
 use crate::score::Score;
@@ -70,6 +71,21 @@ impl BestMove {
             .filter(|&mv| root.is_legal(mv))
             .or_else(|| root.any_move())
             .map_or(Self::Resign, Self::only)
+    }
+}
+
+/// As after `bestmove` in USI: the move, with `ponder` and the reply if one is expected, or `resign` or `win`.
+impl fmt::Display for BestMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Move { best, ponder: None } => write!(f, "{best}"),
+            Self::Move {
+                best,
+                ponder: Some(ponder),
+            } => write!(f, "{best} ponder {ponder}"),
+            Self::Resign => f.write_str("resign"),
+            Self::Win => f.write_str("win"),
+        }
     }
 }
 

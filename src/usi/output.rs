@@ -244,15 +244,7 @@ pub fn info_line(info: &Info) -> String {
 
 /// The `bestmove` line of an answer.
 pub fn bestmove_line(best: BestMove) -> String {
-    match best {
-        BestMove::Move { best, ponder: None } => format!("bestmove {best}"),
-        BestMove::Move {
-            best,
-            ponder: Some(ponder),
-        } => format!("bestmove {best} ponder {ponder}"),
-        BestMove::Resign => "bestmove resign".to_owned(),
-        BestMove::Win => "bestmove win".to_owned(),
-    }
+    format!("bestmove {best}")
 }
 
 #[cfg(test)]
