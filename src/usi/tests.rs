@@ -388,7 +388,8 @@ fn options_can_be_looked_at() {
 
 #[test]
 fn the_protocol_can_be_logged() {
-    let path = std::env::temp_dir().join(format!("hien-log-{}.txt", std::process::id()));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("log.txt");
     let mut client = Client::new();
     client.send(&format!(
         "setoption name DebugLogFile value {}\nisready",
@@ -398,7 +399,6 @@ fn the_protocol_can_be_logged() {
     client.send("setoption name DebugLogFile value\nisready");
     client.expect("readyok");
     let log = std::fs::read_to_string(&path).unwrap();
-    std::fs::remove_file(&path).unwrap();
     let words: Vec<_> = log
         .lines()
         .map(|line| line.split_once(' ').unwrap().1)

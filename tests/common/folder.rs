@@ -2,18 +2,21 @@
 #![allow(dead_code, reason = "each binary uses its own part")]
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+
+use tempfile::TempDir;
 
 /// A folder of its own for a test, empty at first and removed at the end.
-pub struct Folder(pub PathBuf);
+pub struct Folder(pub PathBuf, TempDir);
 
 impl Folder {
-    /// The folder of this name; no two tests of a binary use the same one.
+    /// A folder whose name begins so.
     pub fn new(name: &str) -> Self {
-        let name = format!("{name}-{}", std::process::id());
-        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-        fs::create_dir_all(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-        Self(path)
+        // On the disk of the program under test, to which it may get a link.
+        let root = env!("CARGO_TARGET_TMPDIR");
+        let folder = TempDir::with_prefix_in(format!("{name}-"), root);
+        let folder = folder.unwrap_or_else(|e| panic!("{root}: {e}"));
+        Self(folder.path().to_owned(), folder)
     }
 
     /// A path in the folder, as text.
@@ -43,12 +46,5 @@ impl Folder {
     /// The text of a file.
     pub fn read(&self, name: &str) -> String {
         fs::read_to_string(self.0.join(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        // A folder that stays behind does no harm.
-        let _ = fs::remove_dir_all(&self.0);
     }
 }

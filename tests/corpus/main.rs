@@ -11,6 +11,9 @@ use std::path::Path;
 
 use common::random::Random;
 
+/// The environment variable with the seed of the damage, for other inputs than those of every run.
+const SEED: &str = "HIEN_FUZZ_SEED";
+
 /// Runs a check on every file of some folders, and on `mutants` damaged ones.
 fn run(folders: &[&str], mutants: usize, check: fn(&[u8])) {
     let mut seeds = Vec::new();
@@ -32,7 +35,10 @@ fn run(folders: &[&str], mutants: usize, check: fn(&[u8])) {
             seeds.push(data);
         }
     }
-    let mut random = Random::new(1);
+    let seed =
+        std::env::var(SEED).map_or(1, |seed| seed.parse().expect("HIEN_FUZZ_SEED is a number"));
+    println!("{SEED}={seed}");
+    let mut random = Random::new(seed);
     for number in 0..mutants {
         let mutant = damaged(&seeds, &mut random);
         println!("mutant {number}: {}", mutant.escape_ascii());

@@ -125,29 +125,24 @@ fn progress_beside(path: &Path) -> Option<GameProgress> {
 mod tests {
     use super::*;
 
-    fn folder(name: &str) -> std::path::PathBuf {
-        let folder = std::env::temp_dir().join(format!("hien-{name}-{}", std::process::id()));
-        fs::create_dir_all(&folder).expect("a folder for the test");
-        folder
-    }
-
     #[test]
     fn what_is_no_net_is_refused_unread() {
-        let folder = folder("no-net");
+        let folder = tempfile::tempdir().expect("a folder for the test");
+        let folder = folder.path();
         let error = |path: &Path| NetFile::read(path, None).expect_err("no net").to_string();
-        assert_eq!(error(&folder), "it is no file");
+        assert_eq!(error(folder), "it is no file");
         assert!(error(&folder.join("none")).starts_with("it cannot be read: "));
         let text = folder.join("text");
         fs::write(&text, "hello, this is text").expect("a file for the test");
         assert!(error(&text).starts_with("this is no NNUE file"));
         fs::write(&text, "he").expect("a file for the test");
         assert!(error(&text).starts_with("the file is cut short"));
-        fs::remove_dir_all(folder).expect("the folder is removed");
     }
 
     #[test]
     fn files_beside_a_net_are_found() {
-        let folder = folder("beside");
+        let folder = tempfile::tempdir().expect("a folder for the test");
+        let folder = folder.path();
         let net = folder.join("nn.bin");
         assert_eq!(scale_beside(&net), None);
         fs::write(folder.join("engine_options.txt"), "FV_SCALE 20").expect("a file");
@@ -163,6 +158,5 @@ mod tests {
         assert!(progress_beside(&net).is_some());
         fs::write(folder.join(PROGRESS_FILE), &weights[1..]).expect("a file");
         assert!(progress_beside(&net).is_none());
-        fs::remove_dir_all(folder).expect("the folder is removed");
     }
 }

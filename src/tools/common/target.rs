@@ -49,7 +49,8 @@ mod tests {
 
     #[test]
     fn what_cannot_be_written_is_refused_and_the_check_leaves_nothing() {
-        let root = std::env::temp_dir().join(format!("hien-target-{}", process::id()));
+        let root = tempfile::tempdir().unwrap();
+        let root = root.path();
         let folder = root.join("a").join("将棋");
         prepare_folder(&folder).unwrap();
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
@@ -66,6 +67,5 @@ mod tests {
         }
         let error = prepare_folder(&file).unwrap_err().to_string();
         assert!(error.contains("book.db"), "{error}");
-        fs::remove_dir_all(&root).unwrap();
     }
 }
