@@ -4,8 +4,8 @@ use std::fmt;
 
 use crate::shogi::{Color, Move, Position};
 
-use super::BookOptions;
 use super::entry::{Candidate, sort};
+use super::options::BookOptions;
 
 /// Moves played in less than one game in this many are narrow.
 const NARROW_SHARE: u64 = 10;

@@ -4,11 +4,11 @@ use std::ffi::OsStr;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use super::INTERNAL;
 use super::entry::BookEntry;
 use super::error::BookError;
 use super::foreign::{self, BinaryBook};
 use super::key::Key;
+use super::options::INTERNAL;
 use super::text::{LineFault, TextBook};
 
 /// Files above this size are read on the fly in any case: loading them would keep the GUI waiting.

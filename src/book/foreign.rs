@@ -9,8 +9,8 @@ use rsshogi::book::{
     YbbWriteOptions, YbbWriter,
 };
 
-use super::BookError;
 use super::entry::{BookEntry, Candidate, sort_entries};
+use super::error::BookError;
 use super::key::Key;
 use crate::shogi::Move;
 

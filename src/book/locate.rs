@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::INTERNAL;
 use super::file::INTERNAL_TEXT;
+use super::options::INTERNAL;
 
 /// A file as it was when it was found; a change makes it another one.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -39,11 +39,8 @@ pub use file::{BookFacts, BookFile, BookFormat};
 pub use foreign::write_ybb;
 pub use key::Key;
 pub use locate::Place;
-pub use options::{BookOptions, NO_BOOK};
+pub use options::{BookOptions, INTERNAL, NO_BOOK};
 pub use text::{LineFault, read as read_text, write as write_text, write_entry};
-
-/// The name of the book inside the program.
-pub const INTERNAL: &str = "<internal>";
 
 /// An opened book: one file, or several of which the first that has a position decides.
 pub struct Book {

@@ -1,5 +1,8 @@
 //! What a user can set about books.
 
+/// The name of the book inside the program.
+pub const INTERNAL: &str = "<internal>";
+
 /// The name of a book that is none.
 pub const NO_BOOK: &str = "no_book";
 

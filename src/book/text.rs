@@ -11,8 +11,8 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use super::BookError;
 use super::entry::{BookEntry, Candidate, NotAMove, merge, sort_entries};
+use super::error::BookError;
 use super::key::Key;
 use crate::shogi::SfenError;
 

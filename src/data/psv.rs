@@ -3,8 +3,8 @@
 use rsshogi::board::{PackedSfen, Position as Packable};
 
 use super::error::{PackError, UnpackError, UnpackFault};
-use super::position::packable;
-use super::{Label, Outcome, RecordPosition};
+use super::label::{Label, Outcome};
+use super::position::{RecordPosition, packable};
 use crate::shogi::{Move, Position};
 
 /// One record, packed.

@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use rsshogi::board::Position as Packable;
 
 use super::error::{BlockFault, Reason, RecordError};
+use super::label::{Format, Label};
+use super::position::RecordPosition;
 use super::psv::Psv;
 use super::sbinpack::{self, BYTES_PER_RECORD, HEADER, MAGIC};
-use super::{Format, Label, RecordPosition};
 
 /// Records in a block of PSV.
 const PSV_BLOCK: usize = 4096;

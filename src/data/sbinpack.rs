@@ -6,7 +6,8 @@ use rsshogi::records::formats::sbinpack::{SBINPACK_MAGIC, SbinpackDecodeEvent, S
 use rsshogi::types::{Color, GameResult};
 
 use super::error::BlockFault;
-use super::{Label, Outcome, RecordPosition};
+use super::label::{Label, Outcome};
+use super::position::RecordPosition;
 use crate::shogi::Move;
 
 /// What a chunk begins with.

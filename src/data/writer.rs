@@ -9,7 +9,8 @@ use rsshogi::records::formats::sbinpack::{
 };
 use rsshogi::types::{Color, GameResult, Move as PackedMove};
 
-use super::{Format, Outcome, Psv};
+use super::label::{Format, Outcome};
+use super::psv::Psv;
 
 /// Positions after which a chunk of sbinpack ends with its chain.
 const CHUNK: usize = 40_000;

@@ -242,13 +242,13 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Finds out what is known of a child, or makes a first guess.
+    /// Finds out what is known of a child, or initialises it.
     fn assess(&mut self, visit: Visit, child: &mut Child) {
         let len = visit.len.shorter();
         let (board, hand) = (child.board, child.hand);
         if visit.attacks && len == Len::ZERO {
             // The last check allowed mates or does not: nothing is left to search.
-            child.value = self.guess_defence(child.mv, len);
+            child.value = self.init_defence(child.mv, len);
             return;
         }
         if let Some(earlier) = self.path.earlier(board, hand) {
@@ -271,12 +271,12 @@ impl<'a> Search<'a> {
                 here.flatten().unwrap_or(value)
             }
             Known::New { pn, dn } => {
-                let guess = if visit.attacks {
-                    self.guess_defence(child.mv, len)
+                let init = if visit.attacks {
+                    self.init_defence(child.mv, len)
                 } else {
-                    self.guess_attack(child.mv)
+                    self.init_attack(child.mv)
                 };
-                guess.at_least(pn, dn)
+                init.at_least(pn, dn)
             }
         };
     }

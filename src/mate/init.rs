@@ -8,7 +8,7 @@ use crate::shogi::{Move, MoveList, Promotions};
 impl Search<'_> {
     /// For the position after a check: the number of answers, all interpositions counting as one. A piece that can
     /// just be taken makes the mate less likely.
-    pub(super) fn guess_defence(&mut self, check: Move, len: Len) -> PnValue {
+    pub(super) fn init_defence(&mut self, check: Move, len: Len) -> PnValue {
         self.position.do_move(check);
         let value = self.value_of_defence(check, len);
         self.position.undo_move();
@@ -35,7 +35,7 @@ impl Search<'_> {
     }
 
     /// For the position after an answer: one, if there is a check at all.
-    pub(super) fn guess_attack(&mut self, answer: Move) -> PnValue {
+    pub(super) fn init_attack(&mut self, answer: Move) -> PnValue {
         self.position.do_move(answer);
         let mut checks = MoveList::new();
         self.position.checks(&mut checks, Promotions::All);

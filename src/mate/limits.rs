@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::solver::Mate;
+use super::answer::Mate;
 use super::table::Table;
 
 /// Nodes between two looks at the clock.

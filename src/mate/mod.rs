@@ -6,9 +6,9 @@
 //!
 //! | file | about |
 //! | --- | --- |
-//! | `solver`, `limits` | solve, write down, shorten; when to stop |
+//! | `solver`, `limits`, `answer` | solve, write down, shorten; when to stop; what comes of it |
 //! | `root_search` | mates beside the search of a game move |
-//! | `dfpn`, `results`, `init` | the search: its course, the results of nodes, first guesses |
+//! | `dfpn`, `results`, `init` | the search: its course, the results of nodes, initial numbers |
 //! | `expand` | the moves of a node, in groups |
 //! | `proof_number` | proof numbers, lengths |
 //! | `hands` | for which hands a result holds |
@@ -32,6 +32,7 @@
 //! # Ok::<(), hien::shogi::SfenError>(())
 //! ```
 
+mod answer;
 mod dfpn;
 mod expand;
 mod hands;
@@ -47,8 +48,9 @@ mod root_search;
 mod solver;
 mod table;
 
+pub use answer::{Answer, Mate};
 pub use limits::{MateLimits, MateProgress, SolverListener};
 pub use mudaai::is_solved;
 pub use one_ply::{mate_in_one, mate_in_one_with, mate_in_three, mate_in_three_with};
 pub use root_search::RootMateSearch;
-pub use solver::{Answer, Mate, MateReport, Solver};
+pub use solver::{MateReport, Solver};

@@ -1,11 +1,12 @@
 //! A mate search for the root of a game search: df-pn in small portions, between iterations.
 
+use super::answer::Mate;
 use super::dfpn::Search;
 use super::hands;
 use super::limits::{MateLimits, Watch};
 use super::path::PathTable;
 use super::proof_number::Len;
-use super::solver::{Mate, shorten};
+use super::solver::shorten;
 use super::table::Table;
 use crate::shogi::{Hand, HandPiece, Position};
 

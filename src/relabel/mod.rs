@@ -7,17 +7,20 @@
 //! | --- | --- |
 //! | `teacher` | the label of a position |
 //! | `variants` | positions near a recorded one |
+//! | `options` | what decides on the new labels |
 //! | `run` | many blocks on many threads |
 //! | `output` | the file and what is needed to go on with it |
 //!
 //! Every block of the input is a function of the options and its number, and blocks are written in the order of their
 //! numbers: the same file comes out whatever the number of threads, and whether or not the work was interrupted.
 
+mod options;
 mod output;
 mod run;
 mod teacher;
 mod variants;
 
+pub use options::Options;
 pub use output::{Output, Tally};
-pub use run::{Options, relabel};
+pub use run::relabel;
 pub use teacher::{Scoring, Teacher};

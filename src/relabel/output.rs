@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::run::Options;
+use super::options::Options;
 use crate::data::{RecordFile, ResumeError, open_to_resume, read_state, write_state};
 use crate::eval::Evaluator;
 use crate::selfplay::fingerprint;

@@ -6,31 +6,16 @@ use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::thread::{self, Builder};
 
 use fastrand::Rng;
-use serde::{Deserialize, Serialize};
 
+use super::options::Options;
 use super::output::{Output, Tally};
-use super::teacher::{Scoring, Teacher};
+use super::teacher::Teacher;
 use super::variants::variant;
-use crate::data::{DataError, Format, Label, Psv, RecordFile, RecordWriter};
+use crate::data::{DataError, Label, Psv, RecordFile, RecordWriter};
 use crate::eval::Evaluator;
 use crate::search::Solo;
 use crate::selfplay::{StopAtEnd, StopIfFailed};
 use crate::shogi::Position;
-
-/// What decides on the new records, besides the evaluations.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Options {
-    /// Where scores come from.
-    pub scoring: Scoring,
-    /// Positions near each recorded one that are labelled, too.
-    pub variants: usize,
-    /// Size of the hash table of each search in MiB.
-    pub hash_mib: usize,
-    /// The form of the new file.
-    pub format: Format,
-    /// Seed of the random moves.
-    pub seed: u64,
-}
 
 /// A block that was relabelled: its new records as bytes, and their number.
 type Done = Result<(Vec<u8>, Tally), DataError>;

@@ -15,7 +15,7 @@ use super::root::{PvLine, RootMove};
 use super::stack::StackEntry;
 use super::time::lateness::Lateness;
 use super::time::manager::{IterationStats, OwnLag, TimeManager};
-use super::tree::state::Root;
+use super::tree::node_type::Root;
 use crate::eval::{Evaluator, IncrementalEval};
 use crate::mate::RootMateSearch;
 use crate::score::{self, EVAL_MAX, INFINITE, MAX_PLY, Value, mate_in};

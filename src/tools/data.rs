@@ -5,9 +5,10 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use super::common::format_name::FormatName;
 use super::common::path_error::PathError;
 use super::relabel;
-use crate::data::{Format, Outcome, Psv, RecordFile, RecordWriter};
+use crate::data::{Outcome, Psv, RecordFile, RecordWriter};
 
 /// The arguments of `hien data`.
 #[derive(clap::Args, Debug)]
@@ -36,23 +37,6 @@ enum Task {
     },
     /// Write the positions of some files with new scores: those of one or several nets
     Relabel(relabel::Arguments),
-}
-
-#[derive(clap::ValueEnum, Clone, Copy, Debug)]
-pub(super) enum FormatName {
-    /// 40 bytes a record
-    Psv,
-    /// Chains of positions, about 5 bytes each
-    Sbinpack,
-}
-
-impl From<FormatName> for Format {
-    fn from(name: FormatName) -> Self {
-        match name {
-            FormatName::Psv => Self::Psv,
-            FormatName::Sbinpack => Self::Sbinpack,
-        }
-    }
 }
 
 impl Arguments {

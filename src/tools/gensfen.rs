@@ -15,9 +15,9 @@ use crate::selfplay::{
 };
 use crate::shogi::{Position, SfenError};
 
+use super::common::format_name::FormatName;
 use super::common::path_error::PathError;
 use super::common::{interrupt, progress};
-use super::data::FormatName;
 
 /// The arguments of `hien gensfen`.
 #[derive(clap::Args, Debug)]

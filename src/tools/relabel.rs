@@ -13,9 +13,9 @@ use crate::eval::simd::Kernels;
 use crate::relabel::{Options, Output, Scoring, Tally, relabel};
 use crate::settings::{INTERNAL_EVAL, MATERIAL_EVAL};
 
+use super::common::format_name::FormatName;
 use super::common::path_error::PathError;
 use super::common::{interrupt, progress};
-use super::data::FormatName;
 
 /// The arguments of `hien data relabel`.
 #[derive(clap::Args, Debug)]

@@ -147,7 +147,7 @@ fn mate_lines(mate: &Mate, progress: &MateProgress) -> String {
     } else {
         ""
     };
-    let futile = match mate.plies_without_futile_interpositions() {
+    let futile = match mate.plies_without_mudaai() {
         short if short < plies => format!(", {short} without futile interpositions at the end"),
         _ => String::new(),
     };

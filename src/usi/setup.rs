@@ -28,7 +28,7 @@ pub enum Rejection {
 
 /// What is odd about a position that is accepted all the same.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Remark {
+pub enum PositionRemark {
     /// The root breaks rules.
     #[error("position accepted although: {}", .0.iter().map(SfenError::to_string).collect::<Vec<_>>().join(", "))]
     Root(Vec<SfenError>),
@@ -51,17 +51,17 @@ pub enum Remark {
 /// # Errors
 ///
 /// [`Rejection`] names the first thing that cannot be.
-pub fn set_up(command: &PositionCommand) -> Result<(Position, Vec<Remark>), Rejection> {
+pub fn set_up(command: &PositionCommand) -> Result<(Position, Vec<PositionRemark>), Rejection> {
     let mut remarks = Vec::new();
     let mut position = match &command.root {
         Root::Startpos => Position::startpos(),
         Root::Sfen(text) => {
             let (position, complaints) = Position::from_sfen_tolerant(text)?;
             if !complaints.is_empty() {
-                remarks.push(Remark::Root(complaints));
+                remarks.push(PositionRemark::Root(complaints));
             }
             if text.split(' ').count() > SFEN_FIELDS {
-                remarks.push(Remark::Rest);
+                remarks.push(PositionRemark::Rest);
             }
             position
         }
@@ -74,7 +74,10 @@ pub fn set_up(command: &PositionCommand) -> Result<(Position, Vec<Remark>), Reje
 }
 
 /// Plays a history; returns a remark on the first foul in it.
-fn play(position: &mut Position, moves: &[HistoryMove]) -> Result<Option<Remark>, Rejection> {
+fn play(
+    position: &mut Position,
+    moves: &[HistoryMove],
+) -> Result<Option<PositionRemark>, Rejection> {
     let mut foul = None;
     for entry in moves {
         let HistoryMove::Move(mv) = *entry else {
@@ -87,7 +90,7 @@ fn play(position: &mut Position, moves: &[HistoryMove]) -> Result<Option<Remark>
             return Err(Rejection::Impossible { mv, ply });
         }
         if foul.is_none() && !position.is_legal(mv) {
-            foul = Some(Remark::Foul { mv, ply });
+            foul = Some(PositionRemark::Foul { mv, ply });
         }
         position.do_move(mv);
     }
@@ -100,7 +103,10 @@ mod tests {
 
     fn outcome(text: &str) -> Result<(Position, Vec<String>), Rejection> {
         let (position, remarks) = set_up(&PositionCommand::parse(text))?;
-        Ok((position, remarks.iter().map(Remark::to_string).collect()))
+        Ok((
+            position,
+            remarks.iter().map(PositionRemark::to_string).collect(),
+        ))
     }
 
     #[test]

@@ -5,11 +5,17 @@
 //! of their own; "own" and "enemy" below are meant from the perspective. The numbers were fixed by YaneuraOu
 //! (`evaluate_bona_piece.cpp` and `source/eval/nnue/features`). Knows no weights.
 
+mod effects;
+mod snapshot;
+
 use arrayvec::ArrayVec;
 
-use crate::shogi::{
-    Bitboard, Color, Diff, Hand, HandPiece, Piece, PieceType, Position, Square, attacks,
-};
+use crate::shogi::{Color, Diff, Hand, HandPiece, Piece, PieceType, Position, Square};
+
+pub use effects::EffectMap;
+pub use snapshot::Snapshot;
+
+use effects::Effect;
 
 /// The first number on the board; below are the pieces in hand.
 const BOARD: u32 = 90;
@@ -416,176 +422,6 @@ impl MoveChanges {
             }
         }
         changes
-    }
-}
-
-/// Attack counts of one square, capped at 2: how many pieces of Black and of White attack it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Effect {
-    counts: [u8; 2],
-}
-
-impl Effect {
-    const NONE: Self = Self { counts: [0; 2] };
-
-    /// Three times the own attacks plus the enemy's.
-    const fn plane(self, perspective: Color) -> u32 {
-        let own = self.counts[perspective.index()] as u32;
-        let enemy = self.counts[1 - perspective.index()] as u32;
-        3 * own + enemy
-    }
-}
-
-/// Which squares each player attacks once, and twice or more.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct EffectMap {
-    once: [Bitboard; 2],
-    twice: [Bitboard; 2],
-}
-
-impl EffectMap {
-    /// No attacks, or attacks that do not matter.
-    pub const NONE: Self = Self {
-        once: [Bitboard::EMPTY; 2],
-        twice: [Bitboard::EMPTY; 2],
-    };
-
-    /// The attack counts of a position.
-    pub fn of(position: &Position) -> Self {
-        let mut map = Self::NONE;
-        let occupied = position.occupied();
-        for square in occupied.squares() {
-            let Some(piece) = position.piece_on(square) else {
-                continue;
-            };
-            let attacked = attacks::attacks(piece.kind(), piece.color(), square, occupied);
-            let side = piece.color().index();
-            map.twice[side] |= map.once[side] & attacked;
-            map.once[side] |= attacked;
-        }
-        map
-    }
-
-    fn at(&self, square: Square) -> Effect {
-        let count = |side: usize| {
-            u8::from(self.once[side].contains(square)) + u8::from(self.twice[side].contains(square))
-        };
-        Effect {
-            counts: [count(0), count(1)],
-        }
-    }
-
-    fn changed_since(&self, other: &Self) -> Bitboard {
-        let mut changed = Bitboard::EMPTY;
-        for side in 0..2 {
-            changed |= self.once[side] ^ other.once[side];
-            changed |= self.twice[side] ^ other.twice[side];
-        }
-        changed
-    }
-}
-
-/// All that features are made of, as it was in some position: pieces, hands, absent pieces and attack counts. Two of
-/// them tell which features differ, however the positions came about.
-#[derive(Clone, Debug)]
-pub struct Snapshot {
-    board: [Option<Piece>; 81],
-    by_kind: [Bitboard; PieceType::COUNT],
-    by_color: [Bitboard; 2],
-    hands: [Hand; 2],
-    absent: u32,
-    effects: EffectMap,
-}
-
-impl Default for Snapshot {
-    fn default() -> Self {
-        Self::EMPTY
-    }
-}
-
-impl Snapshot {
-    /// No piece anywhere and none absent: no active feature.
-    pub const EMPTY: Self = Self {
-        board: [None; 81],
-        by_kind: [Bitboard::EMPTY; PieceType::COUNT],
-        by_color: [Bitboard::EMPTY; 2],
-        hands: [Hand::EMPTY; 2],
-        absent: 0,
-        effects: EffectMap::NONE,
-    };
-
-    /// Becomes the snapshot of `position` and tells which features changed in between.
-    /// `effects` are those of the position, or [`EffectMap::NONE`] for sets without attack counts.
-    pub fn move_to(
-        &mut self,
-        view: &View,
-        position: &Position,
-        effects: &EffectMap,
-    ) -> BoardChanges {
-        let mut changes = BoardChanges::default();
-        self.change_board(view, position, effects, &mut changes);
-        self.change_hands(view, position, &mut changes);
-        self.change_absent(view, position, &mut changes);
-        changes
-    }
-
-    fn change_board(
-        &mut self,
-        view: &View,
-        position: &Position,
-        effects: &EffectMap,
-        changes: &mut BoardChanges,
-    ) {
-        let occupied = position.occupied() | self.by_color[0] | self.by_color[1];
-        let mut changed = effects.changed_since(&self.effects) & occupied;
-        for kind in PieceType::ALL {
-            let now = position.by_kind(kind);
-            changed |= std::mem::replace(&mut self.by_kind[kind.index()], now) ^ now;
-        }
-        for color in Color::ALL {
-            let now = position.pieces(color);
-            changed |= std::mem::replace(&mut self.by_color[color.index()], now) ^ now;
-        }
-        for square in changed.squares() {
-            let now = position.piece_on(square);
-            if let Some(piece) = std::mem::replace(&mut self.board[square.index()], now) {
-                view.board(piece, square, self.effects.at(square), |index| {
-                    changes.sub.push(index)
-                });
-            }
-            if let Some(piece) = now {
-                view.board(piece, square, effects.at(square), |index| {
-                    changes.add.push(index)
-                });
-            }
-        }
-        self.effects = *effects;
-    }
-
-    fn change_hands(&mut self, view: &View, position: &Position, changes: &mut BoardChanges) {
-        for color in Color::ALL {
-            let now = position.hand(color);
-            let old = std::mem::replace(&mut self.hands[color.index()], now);
-            if old == now {
-                continue;
-            }
-            for kind in HandPiece::ALL {
-                let (old, now) = (old.count(kind), now.count(kind));
-                changes
-                    .add
-                    .extend((old..now).map(|nth| view.hand(color, kind, nth)));
-                changes
-                    .sub
-                    .extend((now..old).map(|nth| view.hand(color, kind, nth)));
-            }
-        }
-    }
-
-    fn change_absent(&mut self, view: &View, position: &Position, changes: &mut BoardChanges) {
-        let now = absent_pieces(position);
-        let old = std::mem::replace(&mut self.absent, now);
-        changes.add.extend((old..now).map(|_| view.absent()));
-        changes.sub.extend((now..old).map(|_| view.absent()));
     }
 }
 

@@ -11,9 +11,10 @@
 
 use arrayvec::ArrayVec;
 
+use super::node_type::{NodeType, NonPv, Pv};
 use super::pruning::lmp_count;
 use super::singular::Singular;
-use super::state::{MoveInfo, NodeState, NodeType, NonPv, Pv};
+use super::state::{MoveInfo, NodeState};
 use crate::score::{self, INFINITE, Value, mate_in, mated_in};
 use crate::search::ordering::history::PieceTo;
 use crate::search::ordering::movepick::MovePicker;

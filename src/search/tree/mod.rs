@@ -3,6 +3,7 @@
 pub mod alphabeta;
 pub mod game_end;
 pub mod lmr;
+pub mod node_type;
 pub mod pruning;
 pub mod qsearch;
 pub mod singular;

@@ -4,7 +4,8 @@
 //!
 //! Conditions and shapes of the margins follow Stockfish and YaneuraOu 9.70; the numbers were tuned for Hien.
 
-use super::state::{MoveInfo, NodeState, NonPv};
+use super::node_type::NonPv;
+use super::state::{MoveInfo, NodeState};
 use crate::mate::{mate_in_one_with, mate_in_three_with};
 use crate::score::{self, INFINITE, Value, mate_in};
 use crate::search::ordering::history::PieceTo;

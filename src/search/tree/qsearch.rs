@@ -3,7 +3,8 @@
 //!
 //! The order of its pruning follows Stockfish and YaneuraOu 9.70.
 
-use super::state::{NodeState, NodeType};
+use super::node_type::NodeType;
+use super::state::NodeState;
 use crate::score::{self, INFINITE, Value, mate_in, mated_in};
 use crate::search::ordering::history::PieceTo;
 use crate::search::ordering::movepick::MovePicker;

@@ -2,7 +2,8 @@
 //!
 //! The scheme is that of Stockfish; the margins were tuned for Hien.
 
-use super::state::{MoveInfo, NodeState, NodeType, NonPv};
+use super::node_type::{NodeType, NonPv};
+use super::state::{MoveInfo, NodeState};
 use crate::score::{self, Value};
 use crate::search::params;
 use crate::search::report::Bound;

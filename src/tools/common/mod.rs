@@ -1,6 +1,7 @@
 //! What several commands share.
 
 pub mod effort;
+pub mod format_name;
 pub mod interrupt;
 pub mod path_error;
 pub mod progress;
