@@ -23,8 +23,7 @@ pub(super) fn visit_chunk(
     visit: &mut dyn FnMut(RecordPosition, &Label),
 ) -> Result<(), BlockFault> {
     // The decoder panics at a move that it has found by its number and cannot make.
-    catch_unwind(AssertUnwindSafe(|| decode(chunk, visit)))
-        .unwrap_or_else(|_| Err(BlockFault::Move))
+    catch_unwind(AssertUnwindSafe(|| decode(chunk, visit))).unwrap_or(Err(BlockFault::Move))
 }
 
 fn decode(chunk: &[u8], visit: &mut dyn FnMut(RecordPosition, &Label)) -> Result<(), BlockFault> {

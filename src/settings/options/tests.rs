@@ -1,4 +1,5 @@
 use super::*;
+use crate::shogi::EnteringKingRule;
 
 /// Sets an option as clients do.
 fn set(
