@@ -135,9 +135,9 @@ impl Engine {
         Ok(())
     }
 
-    /// Applies changed settings that take time: hash table, threads, evaluation, book. Waits for a running search, and for
-    /// the hash table's memory up to 20 s. Returns remarks for the user on what could not be done as asked; the engine can
-    /// play in any case.
+    /// Applies changed settings that take time: hash table, threads, evaluation, book. Waits for a running search, and
+    /// for the hash table's memory up to 20 s. Returns remarks for the user on what could not be done as asked; the
+    /// engine can play in any case.
     pub fn prepare(&mut self) -> Vec<Remark> {
         self.apply_settings(PATIENCE)
     }

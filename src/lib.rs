@@ -22,10 +22,10 @@
 //!
 //! # As a library
 //!
-//! Without default features there are [`shogi`], [`score`], [`eval`], [`mate`] and [`search`], with few dependencies. Features
-//! add the rest: `embedded-net` the net inside the library, `book` opening books, `engine` settings and [`engine`] (which need
-//! the two before), `records` game records, `train` [`data`], [`train`], [`selfplay`] and [`relabel`], and `cli`, the default,
-//! everything that the program needs.
+//! Without default features there are [`shogi`], [`score`], [`eval`], [`mate`] and [`search`], with few dependencies.
+//! Features add the rest: `embedded-net` the net inside the library, `book` opening books, `engine` settings and
+//! [`engine`] (which need the two before), `records` game records, `train` [`data`], [`train`], [`selfplay`] and
+//! [`relabel`], and `cli`, the default, everything that the program needs.
 //!
 //! A position knows the rules; an engine thinks about it:
 //!
@@ -43,8 +43,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The folder `examples` has small programs that play a game, evaluate a position, solve a mate problem, and search for the
-//! best moves (MultiPV).
+//! The folder `examples` has small programs that play a game, evaluate a position, solve a mate problem, and search for
+//! the best moves (MultiPV).
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -160,7 +160,8 @@ impl Score {
 /// ```
 /// use hien::score::Score;
 ///
-/// let texts = [Score::Cp(35), Score::Cp(0), Score::Mate(5), Score::Mate(-4), Score::Mate(0)].map(|score| score.to_string());
+/// let scores = [Score::Cp(35), Score::Cp(0), Score::Mate(5), Score::Mate(-4), Score::Mate(0)];
+/// let texts = scores.map(|score| score.to_string());
 /// assert_eq!(texts, ["+35", "0", "mate in 5", "mated in 4", "mated"]);
 /// ```
 impl fmt::Display for Score {

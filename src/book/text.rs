@@ -3,9 +3,9 @@
 //! The format: a header line, then for each position a line `sfen <board> <side> <hands> <ply>` and its moves, one a
 //! line. Lines that begin with `#` or `//` are comments. The entries are sorted by their `sfen` lines as bytes.
 //!
-//! `rsshogi`, which reads YBB and SBK here, reads DB2016 as well, but refuses to look positions up in a book that is not
-//! sorted, gives no entry that has a bad line, and opens the file anew for each lookup. Books as users have them are
-//! sorted here if need be and read as far as they can be, and small ones stay in memory.
+//! `rsshogi`, which reads YBB and SBK here, reads DB2016 as well, but refuses to look positions up in a book that is
+//! not sorted, gives no entry that has a bad line, and opens the file anew for each lookup. Books as users have them
+//! are sorted here if need be and read as far as they can be, and small ones stay in memory.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom, Write};

@@ -38,8 +38,8 @@ impl OpeningBook {
         }
     }
 
-    /// Opens the book if it is another one than before; returns remarks for the user. Looks at the disk each time, which
-    /// takes microseconds, so that a book that has come or changed meanwhile is used.
+    /// Opens the book if it is another one than before; returns remarks for the user. Looks at the disk each time,
+    /// which takes microseconds, so that a book that has come or changed meanwhile is used.
     pub fn sync(&mut self, options: &BookOptions) -> Vec<Remark> {
         let requested = options.wants_book().then(|| Requested {
             places: Book::find(options, &roots()),

@@ -106,8 +106,8 @@ pub(super) enum Known {
 /// The table.
 pub(super) struct Table {
     slots: Vec<Slot>,
-    /// Empty slots that were in use when the table was smaller, and those of a table that has been cleared: memory that was
-    /// taken once is kept.
+    /// Empty slots that were in use when the table was smaller, and those of a table that has been cleared: memory that
+    /// was taken once is kept.
     smaller: Vec<Vec<Slot>>,
     larger: Vec<Vec<Slot>>,
     used: usize,
@@ -298,8 +298,8 @@ impl Table {
         self.smaller.push(old);
     }
 
-    /// Puts larger slots, all free, in the place of those in use. If there is no memory for them, the table has as many slots
-    /// as it may have; returns whether there was.
+    /// Puts larger slots, all free, in the place of those in use. If there is no memory for them, the table has as many
+    /// slots as it may have; returns whether there was.
     fn enlarge(&mut self) -> bool {
         let slots = match self.larger.pop() {
             Some(slots) => slots,

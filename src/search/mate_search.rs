@@ -1,5 +1,5 @@
-//! A df-pn mate search at the root, run between iterations: it finds long mates by consecutive checks for which the main
-//! search would need many iterations. The main thread gives it a small share of its nodes.
+//! A df-pn mate search at the root, run between iterations: it finds long mates by consecutive checks for which the
+//! main search would need many iterations. The main thread gives it a small share of its nodes.
 
 use super::job::SearchJob;
 use super::params;

@@ -47,9 +47,9 @@
 //!
 //! # Sources
 //!
-//! The techniques are common knowledge of the field. Many numbers and the shape of the history updates started from those
-//! of Stockfish (development version of August 2026) and YaneuraOu 9.70, its port to shogi, and were then tuned; the files
-//! that use them say so. No code was taken from either.
+//! The techniques are common knowledge of the field. Many numbers and the shape of the history updates started from
+//! those of Stockfish (development version of August 2026) and YaneuraOu 9.70, its port to shogi, and were then tuned;
+//! the files that use them say so. No code was taken from either.
 //!
 //! What each technique was worth in matches is listed in `benches/results`.
 

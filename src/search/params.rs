@@ -3,8 +3,8 @@
 //! Most started from the values of Stockfish (development version of August 2026) and YaneuraOu 9.70, and were tuned by
 //! SPSA since.
 //!
-//! What is no number to tune stands where it is used: sizes of tables and bounds of their entries, and what the search is
-//! built of, such as a zero window or half the depth of a singular search.
+//! What is no number to tune stands where it is used: sizes of tables and bounds of their entries, and what the search
+//! is built of, such as a zero window or half the depth of a singular search.
 //!
 //! Every entry becomes a `const fn` of its name, and all are listed in [`ALL`]. In builds with the feature `tune`
 //! the functions read values that `set` can change; the feature is for tuning only and costs speed.
@@ -252,7 +252,8 @@ params! {
     /// Quiescence: loss allowed in an exchange.
     quiescence_see = 59, 0..=200;
 
-    /// Weight of the main history, with the continuation histories' being 1, where pruning and LMR look at a quiet move.
+    /// Weight of the main history, with the continuation histories' being 1, where pruning and LMR look at a quiet
+    /// move.
     history_main = 2, 0..=8;
     /// What is left of the main history in the next search, in 1024ths.
     history_age = 768, 0..=1024;
@@ -386,8 +387,8 @@ params! {
 
     /// Mate search at the root: nodes of the search for each of its own, which cost two or three times as much.
     mate_search_share = 64, 4..=1024;
-    /// Mate search at the root: nodes beyond that share, enough to recall what an earlier search found, and for most mates
-    /// in three.
+    /// Mate search at the root: nodes beyond that share, enough to recall what an earlier search found, and for most
+    /// mates in three.
     mate_search_free = 64, 0..=4096;
     /// Mate search at the root: the least portion of work that is worth beginning, in nodes.
     mate_search_portion = 64, 1..=1024;

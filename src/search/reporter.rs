@@ -1,5 +1,5 @@
-//! Decides when a search reports what: enough to follow it, not so much that a host is flooded. Owned by the main thread,
-//! then by the driver.
+//! Decides when a search reports what: enough to follow it, not so much that a host is flooded. Owned by the main
+//! thread, then by the driver.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -10,8 +10,8 @@ use super::root::{self, RootMove};
 use crate::score::{Score, Value};
 use crate::shogi::Move;
 
-/// Where everything is to be reported, the first results come as fast as they are found; then at most one report per this
-/// time. Elsewhere this is how soon a new best move may be told.
+/// Where everything is to be reported, the first results come as fast as they are found; then at most one report per
+/// this time. Elsewhere this is how soon a new best move may be told.
 const SHORT_INTERVAL: Duration = Duration::from_millis(50);
 const UNLIMITED: Duration = Duration::from_secs(1);
 /// Analysis that has nothing new to report still shows that it continues.

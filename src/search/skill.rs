@@ -1,6 +1,6 @@
 //! Skill levels: weaker play with errors like those of human players. A level searches few nodes, overlooks long mates
-//! more easily than short ones, and picks among the moves that look about as good as the best one, by a softmax. It never
-//! plays at random: a move that looks bad at the level's own depth is hardly ever chosen.
+//! more easily than short ones, and picks among the moves that look about as good as the best one, by a softmax. It
+//! never plays at random: a move that looks bad at the level's own depth is hardly ever chosen.
 
 use fastrand::Rng;
 
@@ -88,8 +88,8 @@ impl SkillLevel {
         chosen.unwrap_or(0)
     }
 
-    /// The centipawns that the level sees for moves of these scores. A mate that is overlooked looks like the best of the
-    /// others.
+    /// The centipawns that the level sees for moves of these scores. A mate that is overlooked looks like the best of
+    /// the others.
     fn impressions(&self, scores: &[Score], rng: &mut Rng) -> Vec<f64> {
         let plain = |score: &Score| match score {
             Score::Cp(cp) => Some(f64::from(*cp).clamp(-DECIDED, DECIDED)),

@@ -1,5 +1,5 @@
-//! The transposition table (TT, the hash table of USI): results of positions searched before, shared by all threads without
-//! locks.
+//! The transposition table (TT, the hash table of USI): results of positions searched before, shared by all threads
+//! without locks.
 //!
 //! A cluster fills one cache line and holds five entries. An entry is a 64-bit data word and a 32-bit check,
 //! both atomic; the check is the key's low half combined with the folded data, so that two threads which write
@@ -292,8 +292,8 @@ impl TranspositionTable {
         Some(TtEntry::unpack(data))
     }
 
-    /// Stores an entry for the position with this key, unless the present one is worth more. A move stored before is kept
-    /// if the new entry has none.
+    /// Stores an entry for the position with this key, unless the present one is worth more. A move stored before is
+    /// kept if the new entry has none.
     pub fn store(&self, key: u64, mut entry: TtEntry) {
         let generation = self.generation.load(Relaxed);
         let cluster = self.cluster(key);
@@ -331,7 +331,8 @@ impl TranspositionTable {
     }
 }
 
-/// A thread that fetches the memory which a table lacks, in the background. It comes into use when the table is cleared.
+/// A thread that fetches the memory which a table lacks, in the background. It comes into use when the table is
+/// cleared.
 pub(super) struct Fetcher {
     must_end: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,

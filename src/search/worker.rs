@@ -21,7 +21,8 @@ use crate::mate::RootMateSearch;
 use crate::score::{self, EVAL_MAX, INFINITE, MAX_PLY, Value, mate_in};
 use crate::shogi::{Move, Position};
 
-/// Nodes between two looks at the clock. Few, since a node may have to wait for the system to find memory for the table.
+/// Nodes between two looks at the clock. Few, since a node may have to wait for the system to find memory for the
+/// table.
 const POLL_INTERVAL: u64 = 128;
 /// Stack that a search uses as a rule, in bytes.
 const USUAL_STACK: usize = 1 << 20;

@@ -437,8 +437,8 @@ impl Position {
         moves.first().copied()
     }
 
-    /// Whether a legal move is one that [`Promotions::Sensible`] leaves out: it declines a promotion that is hardly ever
-    /// worse.
+    /// Whether a legal move is one that [`Promotions::Sensible`] leaves out: it declines a promotion that is hardly
+    /// ever worse.
     pub fn declines_promotion(&self, mv: Move) -> bool {
         let MoveKind::Board {
             from,

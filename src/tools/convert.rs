@@ -59,8 +59,8 @@ impl From<Target> for Format {
 }
 
 impl Arguments {
-    /// Converts the files and names the results on `out`; files that cannot be converted, and what gets lost, are logged.
-    /// Returns whether all files were converted.
+    /// Converts the files and names the results on `out`; files that cannot be converted, and what gets lost, are
+    /// logged. Returns whether all files were converted.
     ///
     /// # Errors
     ///

@@ -293,8 +293,8 @@ fn cores() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// How the system hands out large pages: those that it makes as it goes, and those set aside for who asks for them. `None`
-/// if it does not tell.
+/// How the system hands out large pages: those that it makes as it goes, and those set aside for who asks for them.
+/// `None` if it does not tell.
 #[cfg(target_os = "linux")]
 fn large_pages() -> Option<String> {
     let modes = fs::read_to_string("/sys/kernel/mm/transparent_hugepage/enabled").ok()?;

@@ -65,8 +65,8 @@ fn place_text(error: &ReadError) -> String {
     }
 }
 
-/// The record files among `paths`; folders stand for the record files in them, but not for those that `hien analyze` has
-/// written there.
+/// The record files among `paths`; folders stand for the record files in them, but not for those that `hien analyze`
+/// has written there.
 ///
 /// # Errors
 ///

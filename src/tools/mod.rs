@@ -1,5 +1,5 @@
-//! The commands of the shell. They know the engine and what is below it, no protocol, and write to whatever their caller
-//! gives them. Public is only what tests of the crate need.
+//! The commands of the shell. They know the engine and what is below it, no protocol, and write to whatever their
+//! caller gives them. Public is only what tests of the crate need.
 
 pub(crate) mod analyze;
 pub mod bench;

@@ -1,5 +1,5 @@
-//! The inner loops: plain ones, each compiled for several kinds of CPU and chosen at run time by `multiversion`. Sums are
-//! never reordered, so all kinds give the same numbers, bit for bit.
+//! The inner loops: plain ones, each compiled for several kinds of CPU and chosen at run time by `multiversion`. Sums
+//! are never reordered, so all kinds give the same numbers, bit for bit.
 //!
 //! Rows are multiples of [`BLOCK`] long, those of small layers of [`NARROW`]: a block of sums stays in registers.
 

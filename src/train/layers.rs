@@ -168,8 +168,8 @@ impl Layers {
     }
 }
 
-/// The sum of the first hidden layer that is added to the output, and the factor, if there is one: the engine adds it as
-/// it stands in the scale of hidden layers.
+/// The sum of the first hidden layer that is added to the output, and the factor, if there is one: the engine adds it
+/// as it stands in the scale of hidden layers.
 fn shortcut(model: &Model) -> Option<(usize, f32)> {
     let factor = HIDDEN * ONE / model.scale.raw_per_odds();
     let sum = model.arch.hidden[0];

@@ -116,9 +116,10 @@ impl NetworkLayout {
     }
 }
 
-/// The numbers of a net, and what describes them. There are two of each: the master weight, which the optimizer moves, and
-/// the one that is used, which is quantized as in a file unless the settings forbid it. The gradient at the quantized number
-/// stands for that at the master weight (straight-through estimator), so the net learns to live with its rounding.
+/// The numbers of a net, and what describes them. There are two of each: the master weight, which the optimizer moves,
+/// and the one that is used, which is quantized as in a file unless the settings forbid it. The gradient at the
+/// quantized number stands for that at the master weight (straight-through estimator), so the net learns to live with
+/// its rounding.
 #[derive(Clone, Debug)]
 pub(super) struct Model {
     pub inputs: Inputs,
@@ -155,8 +156,8 @@ impl Model {
             arch,
             layout,
         };
-        // About 40 rows are added up: sums begin well inside 0..1. Factors begin at zero, since they add to rows, and so
-        // do the rows of absent pieces, which hardly any data has.
+        // About 40 rows are added up: sums begin well inside 0..1. Factors begin at zero, since they add to rows, and
+        // so do the rows of absent pieces, which hardly any data has.
         let (width, absent) = (model.layout.width, model.inputs.stride());
         for row in (0..model.inputs.real()).filter(|row| !row.is_multiple_of(absent)) {
             let row = &mut model.master_table[row * width..(row + 1) * width];
@@ -218,8 +219,8 @@ impl Model {
     }
 
     /// For each layer behind the transformer, 1.0 of its weights in a file, and what a file adds to its biases. The
-    /// engine rounds down the sums of hidden layers: half a unit more makes that the nearest. Where sums are also squared
-    /// or go to the output as they are, nothing is added, and the model rounds down as well.
+    /// engine rounds down the sums of hidden layers: half a unit more makes that the nearest. Where sums are also
+    /// squared or go to the output as they are, nothing is added, and the model rounds down as well.
     pub fn units(&self) -> [(f32, f32); 3] {
         let half = match self.arch.is_stacked() {
             true => 0.0,

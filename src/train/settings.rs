@@ -48,8 +48,8 @@ pub struct Settings {
     pub validation: f64,
     /// Most positions of the measurement.
     pub max_validation: usize,
-    /// Positions shuffled in memory at a time; larger data is streamed in several fillings per epoch, each of blocks drawn
-    /// at random.
+    /// Positions shuffled in memory at a time; larger data is streamed in several fillings per epoch, each of blocks
+    /// drawn at random.
     pub shuffle_buffer: usize,
     /// Parts of a batch that are worked on at a time. Sums depend on it in their last bits, so it is no mere number
     /// of threads.

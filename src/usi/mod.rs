@@ -2,8 +2,9 @@
 //!
 //! A line goes through these files: `reader` stamps it and has `command` read it; `session`, the dispatcher, acts on
 //! it, with `setup` for positions and `options` for settings; `reporter` stands between a running search and the
-//! dispatcher, `go_mate` does so for mate problems; `event` is what these threads send to it. `output` writes
-//! in the `encoding` of the client, `crash_report` tells of panics, `inspect` serves people who type commands. Start at [`run`], then read `session`.
+//! dispatcher, `go_mate` does so for mate problems; `event` is what these threads send to it. `output` writes in the
+//! `encoding` of the client, `crash_report` tells of panics, `inspect` serves people who type commands. Start at
+//! [`run`], then read `session`.
 //!
 //! Nothing here may panic on any input. Two threads work besides the search: the reader, which only waits for
 //! input, and the dispatcher, which never waits for a search.

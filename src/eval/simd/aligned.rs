@@ -1,7 +1,7 @@
 //! Arrays that begin on a cache line, and on a large page when they are large.
 //!
-//! Written by hand, since every kernel call goes through these arrays many times: seen as numbers by `bytemuck`, a `Vec`
-//! of aligned lines takes about eight instructions more per access.
+//! Written by hand, since every kernel call goes through these arrays many times: seen as numbers by `bytemuck`, a
+//! `Vec` of aligned lines takes about eight instructions more per access.
 
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
 use std::mem::MaybeUninit;

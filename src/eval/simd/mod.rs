@@ -16,6 +16,10 @@ mod aligned;
 mod arm;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod kernels;
+#[cfg_attr(
+    not(any(target_arch = "x86_64", target_arch = "aarch64")),
+    allow(dead_code, reason = "only the vector kernels use all of it")
+)]
 mod layout;
 mod scalar;
 #[cfg(test)]

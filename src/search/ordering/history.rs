@@ -130,8 +130,8 @@ pub struct History {
     main: [[ByTarget; ORIGINS]; 2],
     /// Capture history: by piece and destination, then captured kind.
     capture: [[i16; PieceType::COUNT]; PIECE_TOS + 1],
-    /// Continuation history: rows by an earlier move. The last row belongs to [`PieceTo::NONE`] and stays zero. Flat, so
-    /// that memory that is zero from the start takes no room until it is written.
+    /// Continuation history: rows by an earlier move. The last row belongs to [`PieceTo::NONE`] and stays zero. Flat,
+    /// so that memory that is zero from the start takes no room until it is written.
     continuation: Box<[i16]>,
     /// Pawn history: rows by pawn structure.
     pawn: Box<[i16]>,

@@ -1,10 +1,10 @@
-//! Move ordering: a staged move picker. Moves are generated in stages, each only if the ones before did not end the node:
-//! TT move, good captures (by victim and capture history, checked by SEE), good quiet moves (by history), bad captures,
-//! bad quiet moves; or all evasions at once when in check. There are no killer moves and no countermoves: continuation
-//! history stands for both. Knows nothing of pruning.
+//! Move ordering: a staged move picker. Moves are generated in stages, each only if the ones before did not end the
+//! node: TT move, good captures (by victim and capture history, checked by SEE), good quiet moves (by history), bad
+//! captures, bad quiet moves; or all evasions at once when in check. There are no killer moves and no countermoves:
+//! continuation history stands for both. Knows nothing of pruning.
 //!
-//! Stages, the limit -14000 of good quiet moves and -75 of checks, the weight 7 of victims and the SEE divisor 18 are those
-//! of Stockfish and YaneuraOu 9.70.
+//! Stages, the limit -14000 of good quiet moves and -75 of checks, the weight 7 of victims and the SEE divisor 18 are
+//! those of Stockfish and YaneuraOu 9.70.
 
 use std::cell::OnceCell;
 
@@ -273,7 +273,8 @@ impl MovePicker {
         self.skip_quiets = true;
     }
 
-    /// The next move to try. All moves are legal, none comes twice. `position` and `context` are always those of the node.
+    /// The next move to try. All moves are legal, none comes twice. `position` and `context` are always those of the
+    /// node.
     pub fn next(
         &mut self,
         position: &Position,
@@ -421,8 +422,8 @@ impl MovePicker {
         }
     }
 
-    /// The best quiet move that is left, unless they are to be skipped. A check that loses material earns no bonus; that
-    /// is verified (by SEE) only once the check is about to be tried.
+    /// The best quiet move that is left, unless they are to be skipped. A check that loses material earns no bonus;
+    /// that is verified (by SEE) only once the check is about to be tried.
     fn best_quiet(&mut self, position: &Position) -> Option<ScoredMove> {
         if self.skip_quiets {
             return None;

@@ -1,7 +1,7 @@
 //! Updates of the history tables and the correction history after a node.
 //!
-//! The rules and the numbers in them, the sum of reasons in [`Worker::reward_prior_move`] above all, started from those of
-//! Stockfish and YaneuraOu 9.70.
+//! The rules and the numbers in them, the sum of reasons in [`Worker::reward_prior_move`] above all, started from those
+//! of Stockfish and YaneuraOu 9.70.
 
 use super::history::PieceTo;
 use super::movepick::CONTINUATIONS;

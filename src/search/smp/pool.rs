@@ -1,4 +1,5 @@
-//! Lazy SMP: a pool of threads that search the same root and share the transposition table, and their vote on the result.
+//! Lazy SMP: a pool of threads that search the same root and share the transposition table, and their vote on the
+//! result.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -99,8 +100,8 @@ fn message(panic: &(dyn Any + Send)) -> &str {
 /// Chooses the thread whose result counts.
 ///
 /// Proven results beat all others: the shortest mate given, else a mate suffered, which the other threads just have not
-/// seen yet. Otherwise every thread votes for its move with a weight of depth times relative value (above the worst, plus
-/// 14, as in Stockfish), and of those who voted for the winning move the one with the greatest weight is chosen.
+/// seen yet. Otherwise every thread votes for its move with a weight of depth times relative value (above the worst,
+/// plus 14, as in Stockfish), and of those who voted for the winning move the one with the greatest weight is chosen.
 pub fn elect(outcomes: &[&WorkerResult]) -> usize {
     let value = |i: usize| outcomes[i].root_moves[0].shown_value();
     let lowest = (0..outcomes.len()).map(value).min().unwrap_or(0);

@@ -7,8 +7,8 @@ use super::*;
 /// Plies of a game.
 const LONGEST: usize = 160;
 
-/// Whether a line may decline promotions: it is a proof. What loses is searched for whatever lasts longer, and mates are
-/// proved by all moves, the promotion before its refusal.
+/// Whether a line may decline promotions: it is a proof. What loses is searched for whatever lasts longer, and mates
+/// are proved by all moves, the promotion before its refusal.
 fn is_proof(info: &Info) -> bool {
     matches!(info.score, Score::Mate(_))
 }

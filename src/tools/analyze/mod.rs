@@ -64,8 +64,8 @@ enum OutputFormat {
 }
 
 impl Arguments {
-    /// Analyses the games with `engine` and writes a table of each to `out`. A game that cannot be read, or whose results
-    /// cannot be written, is reported there, and the others are still analysed. Returns whether all went well.
+    /// Analyses the games with `engine` and writes a table of each to `out`. A game that cannot be read, or whose
+    /// results cannot be written, is reported there, and the others are still analysed. Returns whether all went well.
     ///
     /// # Errors
     ///

@@ -5,7 +5,8 @@ use std::io;
 use std::path::Path;
 use std::process;
 
-/// Creates a folder if it is missing, and makes sure that files can be written into it. No name is the working directory.
+/// Creates a folder if it is missing, and makes sure that files can be written into it. No name is the working
+/// directory.
 ///
 /// # Errors
 ///
@@ -26,7 +27,8 @@ pub fn prepare_folder(folder: &Path) -> io::Result<()> {
 ///
 /// # Errors
 ///
-/// If it exists already, or its folder is not there or cannot be written into; the message names the file or the folder.
+/// If it exists already, or its folder is not there or cannot be written into; the message names the file or the
+/// folder.
 pub fn prepare_new_file(file: &Path) -> io::Result<()> {
     let refuse = |kind, reason| {
         Err(io::Error::new(
