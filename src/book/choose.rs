@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use fastrand::Rng;
+
 use crate::shogi::{Color, Move, Position};
 
 use super::entry::{Candidate, sort};
@@ -224,7 +226,7 @@ impl Selection {
     }
 
     /// Picks one of the playable moves: by their counts, or each as likely as the others.
-    pub fn pick(&self, by_count: bool, random: &mut fastrand::Rng) -> Candidate {
+    pub(super) fn pick(&self, by_count: bool, random: &mut Rng) -> Candidate {
         let games = sum_of_counts(&self.playable);
         if !by_count || games == 0 {
             return self.playable[random.usize(..self.playable.len())];

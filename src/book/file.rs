@@ -75,14 +75,16 @@ impl fmt::Display for BookFacts {
             None => f.write_str(", not counted")?,
         }
         if self.format == BookFormat::Text {
-            f.write_str(match self.is_sorted {
-                true => ", sorted",
-                false => ", not sorted (done in memory)",
+            f.write_str(if self.is_sorted {
+                ", sorted"
+            } else {
+                ", not sorted (done in memory)"
             })?;
         }
-        f.write_str(match self.is_on_the_fly {
-            true => ", read on the fly",
-            false => ", in memory",
+        f.write_str(if self.is_on_the_fly {
+            ", read on the fly"
+        } else {
+            ", in memory"
         })?;
         if let Some((line, fault)) = &self.first_bad {
             let lines = self.bad_lines;
@@ -127,9 +129,10 @@ impl BookFile {
     ///
     /// What is wrong with it.
     pub fn open(path: &Path, on_the_fly: bool) -> Result<Self, BookError> {
-        let kind = match path == Path::new(INTERNAL) {
-            true => FileKind::Text(TextBook::new(INTERNAL_TEXT.to_vec())?),
-            false => FileKind::open(path, on_the_fly)?,
+        let kind = if path == Path::new(INTERNAL) {
+            FileKind::Text(TextBook::new(INTERNAL_TEXT.to_vec())?)
+        } else {
+            FileKind::open(path, on_the_fly)?
         };
         Ok(Self {
             path: path.to_owned(),

@@ -24,9 +24,10 @@ impl BinaryBook {
     ///
     /// What is wrong with the file.
     pub fn open(path: &Path, on_the_fly: bool) -> Result<Self, BookError> {
-        let (storage, validation) = match on_the_fly {
-            true => (YbbStorageMode::File, YbbValidationMode::OnAccess),
-            false => (YbbStorageMode::Memory, YbbValidationMode::Full),
+        let (storage, validation) = if on_the_fly {
+            (YbbStorageMode::File, YbbValidationMode::OnAccess)
+        } else {
+            (YbbStorageMode::Memory, YbbValidationMode::Full)
         };
         let options = YbbBookOpenOptions::new()
             .with_storage_mode(storage)

@@ -75,9 +75,12 @@ fn pieces(text: &str, is_prefix: fn(char) -> bool) -> Vec<&str> {
 
 /// The text with the colours of its pieces exchanged.
 fn other_case(text: &str) -> String {
-    let exchange = |c: char| match c.is_ascii_lowercase() {
-        true => c.to_ascii_uppercase(),
-        false => c.to_ascii_lowercase(),
+    let exchange = |c: char| {
+        if c.is_ascii_lowercase() {
+            c.to_ascii_uppercase()
+        } else {
+            c.to_ascii_lowercase()
+        }
     };
     text.chars().map(exchange).collect()
 }

@@ -11,8 +11,7 @@
 //! let options = BookOptions { file: "a.db".into(), dir: "tests/data/book".into(), ..BookOptions::default() };
 //! let places = Book::find(&options, &[std::env::current_dir()?])?;
 //! let (mut book, _) = Book::open(&places, options.on_the_fly)?;
-//! let mut random = fastrand::Rng::with_seed(1);
-//! let answer = book.probe(&Position::startpos(), &options, 0, &mut random).unwrap();
+//! let answer = book.probe(&Position::startpos(), &options, 0).unwrap();
 //! assert!(["7g7f", "2g2f"].contains(&answer.chosen.candidate.mv.to_string().as_str()));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -28,6 +27,8 @@ mod options;
 mod text;
 
 use std::path::PathBuf;
+
+use fastrand::Rng;
 
 use crate::shogi::{Move, Position};
 
@@ -45,6 +46,7 @@ pub use text::{LineFault, read as read_text, write as write_text, write_entry};
 /// An opened book: one file, or several of which the first that has a position decides.
 pub struct Book {
     files: Vec<BookFile>,
+    random: Rng,
 }
 
 /// A book's answer.
@@ -88,9 +90,16 @@ impl Book {
                 }),
             }
         }
-        match files.is_empty() {
-            true => Err(OpenBookError::Unusable(faults)),
-            false => Ok((Self { files }, faults)),
+        if files.is_empty() {
+            Err(OpenBookError::Unusable(faults))
+        } else {
+            Ok((
+                Self {
+                    files,
+                    random: Rng::new(),
+                },
+                faults,
+            ))
         }
     }
 
@@ -105,6 +114,11 @@ impl Book {
             name: options.file.clone(),
             tried,
         })
+    }
+
+    /// Makes the same choices from now on as any other book with this seed; without it they are different each time.
+    pub fn seed(&mut self, seed: u64) {
+        self.random.seed(seed);
     }
 
     /// What each file of the book is.
@@ -122,16 +136,15 @@ impl Book {
         position: &Position,
         options: &BookOptions,
         others: usize,
-        random: &mut fastrand::Rng,
     ) -> Result<BookMove, Miss> {
         if position.ply() > options.moves {
             return Err(Miss::TooLate(options.moves));
         }
-        if random.u32(..100) < options.ignore_rate {
+        if self.random.u32(..100) < options.ignore_rate {
             return Err(Miss::Skipped);
         }
         let selection = self.select(position, options)?;
-        let chosen = selection.pick(options.consider_count, random);
+        let chosen = selection.pick(options.consider_count, &mut self.random);
         // Following lines takes many lookups, which may be slow: only those that are shown.
         let mut line = |candidate: &Candidate| self.line(position, *candidate, options);
         let rest = selection.legal.iter().filter(|known| **known != chosen);
@@ -182,16 +195,18 @@ impl Book {
                     }
                 }
                 if !moves.is_empty() {
-                    return Ok(match is_flipped {
-                        true => moves.into_iter().map(Candidate::flipped).collect(),
-                        false => moves,
+                    return Ok(if *is_flipped {
+                        moves.into_iter().map(Candidate::flipped).collect()
+                    } else {
+                        moves
                     });
                 }
             }
         }
-        Err(match other_plies.is_empty() {
-            true => Miss::Unknown,
-            false => Miss::OtherPly(other_plies),
+        Err(if other_plies.is_empty() {
+            Miss::Unknown
+        } else {
+            Miss::OtherPly(other_plies)
         })
     }
 

@@ -94,9 +94,10 @@ impl TextBook {
         }
         facts.positions = Some(count);
         (facts.bad_lines, facts.first_bad) = (reader.bad_lines, reader.first_bad);
-        let bytes = match facts.is_sorted {
-            true => bytes,
-            false => sorted_text(read(&bytes[..])?)?,
+        let bytes = if facts.is_sorted {
+            bytes
+        } else {
+            sorted_text(read(&bytes[..])?)?
         };
         Ok(Self {
             source: Source::Memory(bytes),

@@ -98,9 +98,10 @@ pub(super) fn packable(position: &Position) -> Packable {
 }
 
 fn color(color: packed::Color) -> Color {
-    match color == packed::Color::BLACK {
-        true => Color::Black,
-        false => Color::White,
+    if color == packed::Color::BLACK {
+        Color::Black
+    } else {
+        Color::White
     }
 }
 

@@ -100,9 +100,10 @@ pub fn open_to_resume(path: &Path, complete: u64) -> Result<(File, u64), ResumeE
         .open(path)
         .map_err(ResumeError::io(path))?;
     let length = file.metadata().map_err(ResumeError::io(path))?.len();
-    match length < complete {
-        true => Err(ResumeError::foreign(path, "is shorter than it was")),
-        false => Ok((file, length)),
+    if length < complete {
+        Err(ResumeError::foreign(path, "is shorter than it was"))
+    } else {
+        Ok((file, length))
     }
 }
 

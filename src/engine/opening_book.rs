@@ -16,7 +16,6 @@ use super::remark::Remark;
 pub(super) struct OpeningBook {
     applied: Applied<Option<Requested>>,
     book: Option<Book>,
-    random: fastrand::Rng,
     /// Why there was no move when it was last said.
     said: Option<Miss>,
 }
@@ -33,7 +32,6 @@ impl OpeningBook {
         Self {
             applied: Applied::nothing(),
             book: None,
-            random: fastrand::Rng::new(),
             said: None,
         }
     }
@@ -97,7 +95,7 @@ impl OpeningBook {
             return false;
         };
         let others = search.multi_pv.saturating_sub(1) as usize;
-        match book.probe(root, options, others, &mut self.random) {
+        match book.probe(root, options, others) {
             Ok(answer) => {
                 self.said = None;
                 report(&answer, limits, search.multi_pv, listener);

@@ -5,8 +5,6 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::thread::{self, Builder};
 
-use fastrand::Rng;
-
 use super::options::Options;
 use super::output::{Output, Tally};
 use super::teacher::Teacher;
@@ -15,7 +13,7 @@ use crate::data::{DataError, Label, Psv, RecordFile, RecordWriter};
 use crate::eval::Evaluator;
 use crate::search::Solo;
 use crate::selfplay::{StopAtEnd, StopIfFailed};
-use crate::shogi::Position;
+use crate::shogi::{Position, SplitMix64};
 
 /// A block that was relabelled: its new records as bytes, and their number.
 type Done = Result<(Vec<u8>, Tally), DataError>;
@@ -85,7 +83,7 @@ fn work(
         let job = Block {
             teacher: &mut teacher,
             options,
-            random: Rng::with_seed(options.seed ^ (number as u64).rotate_left(32)).fork(),
+            random: SplitMix64::stream(options.seed, number as u64),
             tally: Tally {
                 blocks: 1,
                 ..Tally::default()
@@ -105,7 +103,7 @@ fn work(
 struct Block<'a> {
     teacher: &'a mut Teacher,
     options: &'a Options,
-    random: Rng,
+    random: SplitMix64,
     tally: Tally,
     writer: RecordWriter<Vec<u8>>,
 }

@@ -1,17 +1,15 @@
 //! Positions near a recorded one, as searches meet them: after a few random moves.
 
-use fastrand::Rng;
-
 use crate::selfplay::random_move;
-use crate::shogi::Position;
+use crate::shogi::{Position, SplitMix64};
 
 /// Most random moves between a recorded position and its variant.
 const MAX_MOVES: usize = 3;
 
 /// A position after 1 to 3 random legal moves, captures and checks included; `None` if the game ended before.
-pub(super) fn variant(position: &Position, random: &mut Rng) -> Option<Position> {
+pub(super) fn variant(position: &Position, random: &mut SplitMix64) -> Option<Position> {
     let mut variant = position.clone();
-    for _ in 0..random.usize(1..=MAX_MOVES) {
+    for _ in 0..=random.below(MAX_MOVES) {
         variant.do_move(random_move(&variant, random)?);
     }
     Some(variant)
@@ -24,7 +22,7 @@ mod tests {
     #[test]
     fn variants_are_one_to_three_moves_away() {
         let start = Position::startpos();
-        let mut random = Rng::with_seed(1);
+        let mut random = SplitMix64::new(1);
         let mut plies = [0; 5];
         for _ in 0..300 {
             let variant = variant(&start, &mut random).expect("moves");
@@ -41,6 +39,6 @@ mod tests {
     #[test]
     fn a_lost_game_has_none() {
         let mated = Position::from_sfen("4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1").unwrap();
-        assert!(variant(&mated, &mut Rng::with_seed(1)).is_none());
+        assert!(variant(&mated, &mut SplitMix64::new(1)).is_none());
     }
 }

@@ -121,9 +121,10 @@ pub(super) fn set_aside_unpromoted(
         root.declines_promotion(mv) && !is_asked_for(mv)
     };
     let unpromoted: Vec<_> = moves.extract_if(.., is_useless).collect();
-    match moves.is_empty() {
-        true => std::mem::replace(moves, unpromoted),
-        false => unpromoted,
+    if moves.is_empty() {
+        std::mem::replace(moves, unpromoted)
+    } else {
+        unpromoted
     }
 }
 

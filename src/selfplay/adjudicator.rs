@@ -82,9 +82,10 @@ impl Adjudicator {
         if position.declaration(ENTERING_KING) == Declaration::Win {
             return won_by(us, Reason::Declaration);
         }
-        match position.ply() > self.rules.max_ply {
-            true => drawn(Reason::Length),
-            false => None,
+        if position.ply() > self.rules.max_ply {
+            drawn(Reason::Length)
+        } else {
+            None
         }
     }
 

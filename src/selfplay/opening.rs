@@ -1,13 +1,11 @@
 //! Random opening moves: at random plies, so that no two games are alike.
 
-use fastrand::Rng;
-
 use super::settings::Openings;
-use crate::shogi::{Move, MoveKind, Position};
+use crate::shogi::{Move, MoveKind, Position, SplitMix64};
 
 /// Keep one random drop in four. Most legal moves are drops when there is something in hand, and most random drops
 /// lead to games unlike those that are played.
-const DROP_SHARE: u32 = 4;
+const DROP_SHARE: usize = 4;
 
 /// The plies of a game, counted from 0, at which a random move is played.
 #[derive(Clone, Debug)]
@@ -15,10 +13,17 @@ pub struct Opening(Vec<usize>);
 
 impl Opening {
     /// Draws the plies.
-    pub fn draw(openings: &Openings, random: &mut Rng) -> Self {
+    pub fn draw(openings: &Openings, random: &mut SplitMix64) -> Self {
         let most = openings.most.min(openings.before);
-        let count = random.usize(openings.least.min(most)..=most);
-        Self(random.choose_multiple(0..openings.before, count))
+        let least = openings.least.min(most);
+        let count = least + random.below(most - least + 1);
+        let mut plies = Vec::with_capacity(count);
+        // Floyd's way to draw so many of a range: each last ply is new, and stands in for one drawn before.
+        for last in openings.before - count..openings.before {
+            let ply = random.below(last + 1);
+            plies.push(if plies.contains(&ply) { last } else { ply });
+        }
+        Self(plies)
     }
 
     /// Whether a random move is due after `played` moves.
@@ -33,11 +38,11 @@ impl Opening {
 }
 
 /// A random legal move, drops seldom; `None` if there is none.
-pub fn random_move(position: &Position, random: &mut Rng) -> Option<Move> {
+pub fn random_move(position: &Position, random: &mut SplitMix64) -> Option<Move> {
     let moves = position.legal_moves();
     loop {
-        let mv = *random.choice(&moves)?;
-        if matches!(mv.kind(), MoveKind::Board { .. }) || random.u32(..DROP_SHARE) == 0 {
+        let mv = *random.choose(&moves)?;
+        if matches!(mv.kind(), MoveKind::Board { .. }) || random.below(DROP_SHARE) == 0 {
             return Some(mv);
         }
     }
@@ -57,7 +62,7 @@ mod tests {
             choice: Choice::Legal,
             imbalance: 0,
         };
-        let mut random = Rng::with_seed(1);
+        let mut random = SplitMix64::new(1);
         let mut counts = [0; 8];
         for _ in 0..1000 {
             let opening = Opening::draw(&openings, &mut random);
@@ -83,7 +88,7 @@ mod tests {
             choice: Choice::Legal,
             imbalance: 0,
         };
-        let opening = Opening::draw(&openings, &mut Rng::with_seed(1));
+        let opening = Opening::draw(&openings, &mut SplitMix64::new(1));
         assert_eq!(opening.end(), 3);
         assert!((0..3).all(|ply| opening.is_random(ply)));
     }
@@ -92,7 +97,7 @@ mod tests {
     fn drops_are_rare_but_possible() {
         // 17 moves of the king and pawn, 60 and more drops.
         let position = Position::from_sfen("4k4/9/9/9/9/9/4P4/9/4K4 b G 1").unwrap();
-        let mut random = Rng::with_seed(1);
+        let mut random = SplitMix64::new(1);
         let drawn = (0..1000).map(|_| random_move(&position, &mut random).unwrap());
         let drops = drawn
             .filter(|mv| matches!(mv.kind(), MoveKind::Drop(_)))

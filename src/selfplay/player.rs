@@ -2,8 +2,6 @@
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use fastrand::Rng;
-
 use super::adjudicator::{Adjudicator, ENTERING_KING, End};
 use super::opening::{Opening, random_move};
 use super::settings::{Choice, Effort, Settings};
@@ -11,7 +9,7 @@ use crate::data::{Label, Outcome, Psv};
 use crate::eval::Evaluator;
 use crate::score::{self, Score, Value, is_decisive};
 use crate::search::{Found, Limits, SearchOptions, Solo};
-use crate::shogi::{Color, Move, Position};
+use crate::shogi::{Color, Move, Position, SplitMix64};
 
 /// What is kept of a game.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -50,8 +48,8 @@ impl<'a> Player<'a> {
     ///
     /// If a start position is no record, see [`Psv::of`].
     pub fn play(&mut self, number: u64, stop: &AtomicBool) -> Option<Game> {
-        let mut random = Rng::with_seed(self.settings.seed ^ number.rotate_left(32)).fork();
-        let start = random.choice(self.starts).cloned();
+        let mut random = SplitMix64::stream(self.settings.seed, number);
+        let start = random.choose(self.starts).cloned();
         let mut position = start.unwrap_or_else(Position::startpos);
         let opening = Opening::draw(&self.settings.openings, &mut random);
         let mut adjudicator = Adjudicator::new(&self.settings.adjudication);
@@ -83,7 +81,7 @@ impl<'a> Player<'a> {
     }
 
     /// A move of the opening; `None` if there is none.
-    fn random_move(&mut self, position: &Position, random: &mut Rng) -> Option<Move> {
+    fn random_move(&mut self, position: &Position, random: &mut SplitMix64) -> Option<Move> {
         match self.settings.openings.choice {
             Choice::Legal => random_move(position, random),
             Choice::Best { lines, margin } => {
@@ -91,16 +89,20 @@ impl<'a> Player<'a> {
                 let found = self.solo.search_lines(position, limits, lines);
                 let least = found.first()?.value - score::from_cp(margin);
                 let near = found.partition_point(|line| line.value >= least);
-                random.choice(&found[..near]).map(|line| line.best)
+                random.choose(&found[..near]).map(|line| line.best)
             }
         }
     }
 }
 
-fn limits(effort: Effort, random: &mut Rng) -> Limits {
+fn limits(effort: Effort, random: &mut SplitMix64) -> Limits {
     let (nodes, depth) = match effort {
         Effort::Nodes(nodes) => (Some(nodes), None),
-        Effort::NodesAbout(nodes) => (Some(random.u64(nodes * 6 / 10..=nodes * 16 / 10)), None),
+        Effort::NodesAbout(nodes) => {
+            let least = nodes * 6 / 10;
+            let range = usize::try_from(nodes * 16 / 10 - least + 1).unwrap_or(usize::MAX);
+            (Some(least + random.below(range) as u64), None)
+        }
         Effort::Depth(depth) => (None, Some(depth)),
     };
     Limits {

@@ -211,9 +211,10 @@ impl Store {
                 index += 1;
             })?;
         }
-        match is_sound && index == self.tally.positions {
-            true => Ok(()),
-            false => Err(ResumeError::foreign(&self.path, "is damaged").into()),
+        if is_sound && index == self.tally.positions {
+            Ok(())
+        } else {
+            Err(ResumeError::foreign(&self.path, "is damaged").into())
         }
     }
 

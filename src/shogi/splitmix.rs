@@ -2,7 +2,7 @@
 
 /// A splitmix64 generator (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
 ///
-/// Zobrist keys, magic numbers, training and tests depend on its numbers, which therefore never change.
+/// Zobrist keys, magic numbers, self-play, training and tests depend on its numbers, which therefore never change.
 ///
 /// ```
 /// use hien::shogi::SplitMix64;
@@ -26,6 +26,24 @@ impl SplitMix64 {
         z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
         z ^ z >> 31
+    }
+}
+
+impl SplitMix64 {
+    /// A generator of its own for each number, as of a game, under one seed.
+    pub const fn stream(seed: u64, number: u64) -> Self {
+        Self::new(Self::new(seed ^ number.rotate_left(32)).next_u64())
+    }
+
+    /// A random number below `end`.
+    #[inline]
+    pub const fn below(&mut self, end: usize) -> usize {
+        scale_down(self.next_u64(), end)
+    }
+
+    /// A random item; `None` of none.
+    pub fn choose<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
+        items.get(self.below(items.len()))
     }
 }
 

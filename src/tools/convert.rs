@@ -156,9 +156,10 @@ impl Arguments {
     }
 
     const fn encoding(&self) -> Encoding {
-        match self.shift_jis {
-            true => Encoding::ShiftJis,
-            false => Encoding::Utf8,
+        if self.shift_jis {
+            Encoding::ShiftJis
+        } else {
+            Encoding::Utf8
         }
     }
 

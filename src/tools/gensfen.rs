@@ -226,9 +226,10 @@ fn read_starts(text: &str) -> Result<Vec<Position>, StartsError> {
             starts.push(start.map_err(|fault| StartsError::Line { number, fault })?);
         }
     }
-    match starts.is_empty() {
-        true => Err(StartsError::None),
-        false => Ok(starts),
+    if starts.is_empty() {
+        Err(StartsError::None)
+    } else {
+        Ok(starts)
     }
 }
 

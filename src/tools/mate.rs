@@ -158,9 +158,10 @@ impl Arguments {
             .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
             .map(|(i, line)| read_problem(line, i + 1))
             .collect::<Result<_, _>>()?;
-        match problems.is_empty() {
-            true => Err(ProblemError::None),
-            false => Ok(problems),
+        if problems.is_empty() {
+            Err(ProblemError::None)
+        } else {
+            Ok(problems)
         }
     }
 

@@ -160,9 +160,12 @@ fn print_hashes(info: &NetInfo, out: &mut dyn Write) -> io::Result<()> {
         ("transformer", info.transformer_hash),
         ("network", info.network_hash),
     ];
-    let texts = hashes.map(|(name, [found, expected])| match found == expected {
-        true => format!("{name} {found:08X}"),
-        false => format!("{name} {found:08X} (YaneuraOu: {expected:08X})"),
+    let texts = hashes.map(|(name, [found, expected])| {
+        if found == expected {
+            format!("{name} {found:08X}")
+        } else {
+            format!("{name} {found:08X} (YaneuraOu: {expected:08X})")
+        }
     });
     writeln!(out, "hashes        {}", texts.join(", "))
 }

@@ -124,9 +124,10 @@ impl Arguments {
         self.prepare_folder()?;
         let checkpoint = self.output.join(CHECKPOINT);
         let stop = interrupt::flag()?;
-        let mut trainer = match self.resume {
-            true => Trainer::resume(&checkpoint, &self.files)?,
-            false => Trainer::new(self.settings()?, &self.files)?,
+        let mut trainer = if self.resume {
+            Trainer::resume(&checkpoint, &self.files)?
+        } else {
+            Trainer::new(self.settings()?, &self.files)?
         };
         if let Some(path) = &self.start {
             trainer.start_from(&read_bytes(path)?)?;

@@ -130,13 +130,14 @@ impl Layers {
     fn activate_backward(&mut self, model: &Model, network: &NetworkLayout, grad: f32) {
         let weights = model.dense[network.weights[1].clone()].chunks(model.layout.hidden[1]);
         for (value, weights) in self.middle.iter_mut().zip(weights) {
-            *value = match is_open(*value) {
-                true => weights
+            *value = if is_open(*value) {
+                weights
                     .iter()
                     .zip(self.grads.iter())
                     .map(|(weight, grad)| weight * grad)
-                    .sum(),
-                false => 0.0,
+                    .sum()
+            } else {
+                0.0
             };
         }
         if !model.arch.is_stacked() {

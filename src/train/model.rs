@@ -222,9 +222,10 @@ impl Model {
     /// engine rounds down the sums of hidden layers: half a unit more makes that the nearest. Where sums are also
     /// squared or go to the output as they are, nothing is added, and the model rounds down as well.
     pub fn units(&self) -> [(f32, f32); 3] {
-        let half = match self.arch.is_stacked() {
-            true => 0.0,
-            false => HIDDEN / 2.0,
+        let half = if self.arch.is_stacked() {
+            0.0
+        } else {
+            HIDDEN / 2.0
         };
         [(HIDDEN, half), (HIDDEN, half), (self.scale.output, 0.0)]
     }
@@ -265,8 +266,9 @@ impl Model {
 
 /// Makes the numbers that are used from the master weights.
 pub(super) fn quantize_into(to: &mut [f32], from: &[f32], unit: Unit, quantized: bool) {
-    match quantized {
-        true => kernels::round(to, from, unit.one),
-        false => to.copy_from_slice(from),
+    if quantized {
+        kernels::round(to, from, unit.one)
+    } else {
+        to.copy_from_slice(from)
     }
 }

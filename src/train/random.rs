@@ -1,6 +1,6 @@
 //! Random numbers for training, the same everywhere.
 
-use crate::shogi::{SplitMix64, scale_down};
+use crate::shogi::SplitMix64;
 
 /// A generator. Its numbers depend on nothing but its seed.
 #[derive(Clone, Debug)]
@@ -22,7 +22,7 @@ impl Random {
 
     /// A number below `end`.
     pub fn below(&mut self, end: usize) -> usize {
-        scale_down(self.next(), end)
+        self.0.below(end)
     }
 
     /// A number from -1 to 1.

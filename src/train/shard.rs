@@ -304,9 +304,12 @@ fn stack(model: &Model, sample: &Sample, mirror: bool) -> usize {
     let Family::Stacks(Stacks { rule, .. }) = model.arch.family else {
         return 0;
     };
-    let [ours, theirs] = sample.kings().map(|square| match mirror {
-        true => square_of(square).mirror(),
-        false => square_of(square),
+    let [ours, theirs] = sample.kings().map(|square| {
+        if mirror {
+            square_of(square).mirror()
+        } else {
+            square_of(square)
+        }
     });
     rule.stack_of(sample.hands(), [ours, theirs.flip()], || 0)
 }

@@ -59,9 +59,10 @@ pub fn display(position: &Position, rule: EnteringKingRule) -> String {
 /// What counts for a declaration by the side to move: points of pieces in the camp and in hand, how many pieces are in
 /// the camp, and whether the king is there.
 fn points(position: &Position) -> String {
-    let king = match position.is_king_in_zone() {
-        true => ", king",
-        false => "",
+    let king = if position.is_king_in_zone() {
+        ", king"
+    } else {
+        ""
     };
     format!(
         "{} ({} in camp{king})",

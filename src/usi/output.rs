@@ -198,9 +198,10 @@ fn note_line(text: &str) -> String {
     for word in text.split_ascii_whitespace() {
         line.push(' ');
         for c in word.chars() {
-            match c.is_control() {
-                true => line.extend(c.escape_default()),
-                false => line.push(c),
+            if c.is_control() {
+                line.extend(c.escape_default())
+            } else {
+                line.push(c)
             }
         }
     }

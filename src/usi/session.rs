@@ -195,9 +195,10 @@ impl Session {
         self.output
             .note("internal error, please report it; the command had no effect");
         if owes_answer && self.job.is_none() {
-            let best = match self.is_refused {
-                true => BestMove::Resign,
-                false => BestMove::any(self.engine.position(), None),
+            let best = if self.is_refused {
+                BestMove::Resign
+            } else {
+                BestMove::any(self.engine.position(), None)
             };
             self.output.line(&bestmove_line(best));
         }

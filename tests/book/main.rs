@@ -52,10 +52,10 @@ fn position(text: &str) -> Position {
 fn answers(text: &str, options: &BookOptions) -> Result<Vec<String>, Miss> {
     let mut book = open(options);
     let position = position(text);
-    let mut random = fastrand::Rng::with_seed(7);
+    book.seed(7);
     let mut answers = (0..100)
         .map(|_| {
-            book.probe(&position, options, 0, &mut random)
+            book.probe(&position, options, 0)
                 .map(|answer| text_of(&answer))
         })
         .collect::<Result<Vec<_>, _>>()?;

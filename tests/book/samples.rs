@@ -18,10 +18,9 @@ fn assert_answers(text: &str, options: &BookOptions, expected: &[&str]) {
 
 /// The book's answer at the start, the same every time.
 fn probe(options: &BookOptions, others: usize) -> BookMove {
-    let mut random = fastrand::Rng::with_seed(0);
-    open(options)
-        .probe(&position(START), options, others, &mut random)
-        .unwrap()
+    let mut book = open(options);
+    book.seed(0);
+    book.probe(&position(START), options, others).unwrap()
 }
 
 fn filtered(text: &str, options: &BookOptions) -> &'static str {
@@ -79,13 +78,11 @@ fn counts_are_odds_if_they_are_to_be_considered() {
         ..yaneuraou("a.db")
     };
     let mut book = open(&options);
-    let mut random = fastrand::Rng::with_seed(1);
+    book.seed(1);
     let tries = 9500;
     let hits = (0..tries)
         .filter(|_| {
-            let answer = book
-                .probe(&position(START), &options, 0, &mut random)
-                .unwrap();
+            let answer = book.probe(&position(START), &options, 0).unwrap();
             answer.chosen.candidate.mv.to_string() == "7g7f"
         })
         .count();

@@ -21,9 +21,10 @@ pub fn write(game: &Game, report: &GameReport, is_shift_jis: bool) -> Vec<u8> {
         let lines = comment(&judgement(mv), position, report);
         record[id].comments.extend(lines);
     }
-    let encoding = match is_shift_jis {
-        true => Encoding::ShiftJis,
-        false => Encoding::Utf8,
+    let encoding = if is_shift_jis {
+        Encoding::ShiftJis
+    } else {
+        Encoding::Utf8
     };
     let (bytes, losses) = record.write(Format::Kif).encode(encoding);
     for loss in losses {

@@ -60,9 +60,10 @@ impl Arguments {
     ) -> Result<bool, Box<dyn Error>> {
         let format = prepare_book(&self.book)?;
         let (seen, are_all_read) = self.count(out)?;
-        let entries = match self.effort.is_given() {
-            true => self.think_through(engine, &seen)?,
-            false => seen.iter().map(Seen::entry).collect(),
+        let entries = if self.effort.is_given() {
+            self.think_through(engine, &seen)?
+        } else {
+            seen.iter().map(Seen::entry).collect()
         };
         let count = entries.len();
         write_book(&self.book, format, entries)?;

@@ -12,9 +12,10 @@ use std::process;
 ///
 /// If they cannot; the message names the folder.
 pub fn prepare_folder(folder: &Path) -> io::Result<()> {
-    let folder = match folder.as_os_str().is_empty() {
-        true => Path::new("."),
-        false => folder,
+    let folder = if folder.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        folder
     };
     let probe = folder.join(format!(".hien-{}", process::id()));
     fs::create_dir_all(folder)

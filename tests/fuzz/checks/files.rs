@@ -48,12 +48,12 @@ fn read_book(path: &Path, on_the_fly: bool) {
     };
     let places = Book::find(&options, &[std::env::temp_dir()]).expect("the file just opened");
     let (mut book, _) = Book::open(&places, on_the_fly).expect("the file just opened");
-    let mut random = fastrand::Rng::with_seed(1);
+    book.seed(1);
     for key in &keys {
         let Ok((position, _)) = Position::from_sfen_tolerant(&format!("{key} 1")) else {
             continue;
         };
-        if let Ok(found) = book.probe(&position, &options, 3, &mut random) {
+        if let Ok(found) = book.probe(&position, &options, 3) {
             for line in found.others.iter().chain([&found.chosen]) {
                 let mut position = position.clone();
                 for &mv in &line.pv {
