@@ -144,7 +144,8 @@ fn games_begin_where_they_are_told_to() {
     assert_eq!(positions(game)[0].key(), start.key());
 }
 
-/// Moves that are drawn from the best ones differ from game to game, and give nobody an advantage.
+/// Moves that are drawn from the best ones differ from game to game, and hardly ever give anybody an advantage, for which
+/// a game would be dropped.
 #[test]
 fn openings_of_good_moves_differ_and_are_level() {
     let mut settings = settings();
@@ -161,7 +162,7 @@ fn openings_of_good_moves_differ_and_are_level() {
     let games = games(&settings, &[], 8);
     let begins: HashSet<_> = games
         .iter()
-        .map(|game| positions(game).first().expect("not dropped").key())
+        .filter_map(|game| Some(positions(game).first()?.key()))
         .collect();
     assert!(begins.len() >= 6, "{} different", begins.len());
 }
