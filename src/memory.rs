@@ -7,6 +7,9 @@
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread::{self, JoinHandle};
 
 use rayon::prelude::*;
 use sysinfo::System;
@@ -64,6 +67,10 @@ pub(crate) fn kernel_number(file: &str, name: &str) -> Option<u64> {
 /// Zero in every byte is a value of the type, and values need not be dropped.
 #[allow(unsafe_code)]
 pub(crate) unsafe trait ZeroIsValid: Sync + Send {}
+
+// SAFETY: zeros are numbers, which need not be dropped.
+#[allow(unsafe_code)]
+unsafe impl<const N: usize> ZeroIsValid for [u64; N] {}
 
 /// A long row of values that are zero at first, in large pages where the system has some: those kept apart for who asks
 /// for them (hugetlbfs) or, better than nothing, those it makes as it goes (transparent). A row of any length is there at
@@ -148,6 +155,81 @@ impl<T: ZeroIsValid> ZeroedRow<T> {
 pub(crate) fn touch_pages<T>(values: &[T], touch: impl Fn(&T)) {
     let step = (PAGE / size_of::<T>()).max(1);
     values.iter().step_by(step).for_each(touch);
+}
+
+/// A row whose memory comes in the background, for work that will need it soon.
+pub(crate) struct ComingRow<const N: usize> {
+    length: usize,
+    must_end: Arc<AtomicBool>,
+    thread: Option<JoinHandle<Option<ZeroedRow<[u64; N]>>>>,
+}
+
+impl<const N: usize> ComingRow<N> {
+    /// Begins to fetch the memory of a row.
+    pub fn start(length: usize) -> Self {
+        let must_end = Arc::new(AtomicBool::new(false));
+        let order = Arc::clone(&must_end);
+        let fetch = move || {
+            let mut row = ZeroedRow::<[u64; N]>::new(length)?;
+            let values = (PAGE / size_of::<[u64; N]>()).max(1);
+            for page in row.chunks_mut(values) {
+                if order.load(Relaxed) {
+                    return None;
+                }
+                // The compiler knows that new memory is zero, and would leave plain zeros out.
+                page[0] = std::hint::black_box([0; N]);
+            }
+            Some(row)
+        };
+        let thread = thread::Builder::new().name("hien-memory".into());
+        Self {
+            length,
+            must_end,
+            thread: thread.spawn(fetch).ok(),
+        }
+    }
+
+    /// One that never is there.
+    #[cfg(test)]
+    pub fn never() -> Self {
+        let must_end = Arc::new(AtomicBool::new(false));
+        let order = Arc::clone(&must_end);
+        let wait = move || {
+            while !order.load(Relaxed) {
+                thread::yield_now();
+            }
+            None
+        };
+        Self {
+            length: 0,
+            must_end,
+            thread: Some(thread::spawn(wait)),
+        }
+    }
+
+    /// Whether the row can be taken without waiting for memory.
+    pub fn is_there(&self) -> bool {
+        self.thread.as_ref().is_none_or(JoinHandle::is_finished)
+    }
+
+    /// The row, once it is there; `None` if there is not enough memory. Without a thread to fetch the memory it comes as it
+    /// is used.
+    pub fn take(mut self) -> Option<ZeroedRow<[u64; N]>> {
+        match self.thread.take() {
+            Some(thread) => thread.join().ok().flatten(),
+            None => ZeroedRow::new(self.length),
+        }
+    }
+}
+
+impl<const N: usize> Drop for ComingRow<N> {
+    fn drop(&mut self) {
+        self.must_end.store(true, Relaxed);
+        // Who needs the memory for something else should find it.
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
 }
 
 impl<T: ZeroIsValid> Deref for ZeroedRow<T> {
@@ -302,6 +384,23 @@ mod tests {
             .map(|word| word.load(Relaxed))
             .sum();
         assert_eq!(sum, 7);
+    }
+
+    #[test]
+    fn rows_come_in_the_background() {
+        const LENGTH: usize = if cfg!(miri) { 1000 } else { 1_000_000 };
+        let coming = ComingRow::<4>::start(LENGTH);
+        let row = coming.take().unwrap();
+        assert_eq!(row.len(), LENGTH);
+        assert!(row.iter().all(|value| *value == [0; 4]));
+        // Nobody waits for what is not wanted any more.
+        drop(ComingRow::<4>::start(LENGTH));
+        assert!(ComingRow::<4>::start(usize::MAX / 64).take().is_none());
+        let late = ComingRow::<4>::start(10);
+        while !late.is_there() {
+            thread::yield_now();
+        }
+        assert_eq!(late.take().unwrap().len(), 10);
     }
 
     #[cfg(all(target_os = "linux", not(miri)))]

@@ -81,7 +81,9 @@ impl Engine {
                 stop: &stop,
                 listener: &*listener,
             };
-            let report = Solver::new(hash_mib).solve(&root, limits, &hook);
+            let mut solver = Solver::new(hash_mib);
+            let report = solver.solve(&root, limits, &hook);
+            // Giving the memory back may take long, and comes after the answer.
             listener.done(report);
         };
         thread::Builder::new()

@@ -7,6 +7,7 @@
 //! then it is kept under the signature of the whole path.
 
 use super::proof_number::{Len, NEVER, PnValue};
+use crate::memory::{self, ComingRow, ZeroedRow};
 use crate::shogi::{Hand, scale_down};
 
 /// Size of the filter that tells most boards that are not on the path.
@@ -90,15 +91,33 @@ impl SearchPath {
 
 /// Disproofs that hold on one path only. An old one may get lost: it costs time, not truth.
 pub(super) struct PathTable {
-    slots: Vec<[u64; 2]>,
+    slots: ZeroedRow<[u64; 2]>,
+    /// All slots that there may be, whose memory is being fetched.
+    coming: Option<ComingRow<2>>,
+    /// How many those are.
+    most: usize,
+    /// How often something was stored, while there are few slots.
+    stored: usize,
     /// Changes the signatures of every run.
     salt: u64,
 }
 
+/// Slots of a new table, for easy problems, and after how many disproofs all memory is asked for.
+const FIRST_SLOTS: usize = 1 << 16;
+const FEW: usize = FIRST_SLOTS / 16;
+
 impl PathTable {
+    /// A table that needs `bytes`, a few less as long as it holds few disproofs.
     pub fn new(bytes: usize) -> Self {
+        let most = (bytes / size_of::<[u64; 2]>()).max(256);
+        let slots = ZeroedRow::new(most.min(FIRST_SLOTS)).or_else(|| ZeroedRow::new(256));
+        let mut slots = slots.expect("memory for a small table");
+        std::hint::black_box(&mut *slots).fill([0; 2]);
         Self {
-            slots: vec![[0; 2]; (bytes / size_of::<[u64; 2]>()).max(256)],
+            slots,
+            coming: None,
+            most,
+            stored: 0,
             salt: 1,
         }
     }
@@ -136,5 +155,68 @@ impl PathTable {
             | u64::from(Len::pack(Some(value.len))) << 32
             | u64::from(value.since) << 48;
         self.slots[i] = [key, data];
+        if self.slots.len() < self.most {
+            self.grow();
+        }
+    }
+
+    /// Moves to all slots once they are worth it and their memory is there.
+    #[cold]
+    fn grow(&mut self) {
+        self.stored += 1;
+        if self.stored < FEW {
+            return;
+        }
+        let Some(coming) = self.coming.take_if(|coming| coming.is_there()) else {
+            if self.coming.is_none() {
+                match memory::has_room_for(self.most * size_of::<[u64; 2]>()) {
+                    true => self.coming = Some(ComingRow::start(self.most)),
+                    false => self.most = self.slots.len(),
+                }
+            }
+            return;
+        };
+        let Some(slots) = coming.take() else {
+            self.most = self.slots.len();
+            return;
+        };
+        let old = std::mem::replace(&mut self.slots, slots);
+        for slot in old.iter().filter(|slot| **slot != [0; 2]) {
+            let i = scale_down(slot[0], self.slots.len());
+            self.slots[i] = *slot;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_stored_moves_to_larger_memory() {
+        let mut table = PathTable::new(16 << 20);
+        let value = PnValue {
+            since: 3,
+            ..PnValue::disproof(Len::UNBOUNDED, Hand::EMPTY)
+        };
+        let signature = |i: usize| (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let is_known = |table: &PathTable, i: usize| table.look_up(signature(i), Len::UNBOUNDED);
+        (0..FEW).for_each(|i| table.store(signature(i), &value));
+        assert_eq!(table.slots.len(), FIRST_SLOTS);
+        let known = (0..FEW).filter(|&i| is_known(&table, i).is_some()).count();
+        while table
+            .coming
+            .as_ref()
+            .is_some_and(|coming| !coming.is_there())
+        {
+            std::thread::yield_now();
+        }
+        table.store(signature(0), &value);
+        assert_eq!(table.slots.len(), table.most);
+        assert_eq!(
+            (0..FEW).filter(|&i| is_known(&table, i).is_some()).count(),
+            known
+        );
+        assert!(known > FEW * 9 / 10, "{known}");
     }
 }

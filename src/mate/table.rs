@@ -5,11 +5,12 @@
 //! mate with more, and what cannot be mated with more cannot with less.
 //!
 //! Open addressing: the entries of a board follow each other from the board's home slot up to the first free slot.
-//! The table begins small, so that easy problems stay within the processor's caches, and grows. Once it may not grow
-//! any more, the entries with the least work behind them are dropped (the garbage collection of Nagai's SmallTreeGC).
+//! The table begins small, so that easy problems stay within the processor's caches, and grows, into memory that was
+//! fetched in the background before. Once it may not grow any more, the entries with the least work behind them are dropped
+//! (the garbage collection of Nagai's SmallTreeGC).
 
 use super::proof_number::{Len, PnValue};
-use crate::memory;
+use crate::memory::{self, ComingRow, ZeroedRow};
 use crate::shogi::{Hand, scale_down};
 
 /// An entry, packed in four words; zeros are a free slot.
@@ -105,11 +106,13 @@ pub(super) enum Known {
 
 /// The table.
 pub(super) struct Table {
-    slots: Vec<Slot>,
-    /// Empty slots that were in use when the table was smaller, and those of a table that has been cleared: memory that
-    /// was taken once is kept.
-    smaller: Vec<Vec<Slot>>,
-    larger: Vec<Vec<Slot>>,
+    slots: ZeroedRow<Slot>,
+    /// Empty slots that were in use when the table was smaller, and those of a table that has been cleared: memory that was
+    /// taken once is kept.
+    smaller: Vec<ZeroedRow<Slot>>,
+    larger: Vec<ZeroedRow<Slot>>,
+    /// The slots of the next size, whose memory is being fetched.
+    coming: Option<ComingRow<4>>,
     used: usize,
     /// How many slots there may be.
     most: usize,
@@ -120,12 +123,34 @@ const fn room(slots: usize) -> usize {
     slots - slots / 8
 }
 
+/// The next size is being fetched from here on ..
+const fn foresight(slots: usize) -> usize {
+    slots / 4
+}
+
+/// .. and waited for up to here.
+const fn patience(slots: usize) -> usize {
+    slots - slots / 32
+}
+
+/// Whether a table has larger slots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Growth {
+    Done,
+    /// Their memory is still being fetched.
+    Coming,
+    /// There is no memory for them.
+    Never,
+}
+
 impl Table {
     /// A table that never needs more than `bytes`.
     pub fn new(bytes: usize) -> Self {
         let most = (bytes / size_of::<Slot>() * (GROWTH - 1) / GROWTH).max(1024);
+        let slots = ZeroedRow::new(FIRST_SLOTS.min(most)).or_else(|| ZeroedRow::new(1024));
         Self {
-            slots: vec![[0; 4]; FIRST_SLOTS.min(most)],
+            slots: slots.expect("memory for a small table"),
+            coming: None,
             smaller: Vec::new(),
             larger: Vec::new(),
             used: 0,
@@ -135,13 +160,9 @@ impl Table {
 
     /// Takes all memory that the table may ever need now, so that no work has to wait for it.
     pub fn fetch_memory(&mut self) {
-        while self.slots.len() < self.most {
-            self.enlarge();
-        }
+        std::hint::black_box(&mut *self.slots).fill([0; 4]);
+        while self.enlarge(true) == Growth::Done {}
         self.clear();
-        for slots in self.larger.iter_mut().chain([&mut self.slots]) {
-            std::hint::black_box(&mut *slots).fill([0; 4]);
-        }
     }
 
     /// Forgets everything, and is small again.
@@ -275,19 +296,21 @@ impl Table {
         entry.work = saturated(work);
         self.slots[i] = entry.pack();
         self.used += 1;
+        if self.used == foresight(self.slots.len()) {
+            self.foresee();
+        }
         if self.used >= room(self.slots.len()) {
-            if self.slots.len() < self.most {
-                self.grow();
-            } else {
-                self.collect_garbage();
-            }
+            self.grow();
         }
     }
 
-    /// Moves to a larger table.
+    /// Moves to a larger table, or makes room in this one. A table whose memory comes slower than entries do is filled a bit
+    /// more, but does not wait, except for the first few MiB.
     fn grow(&mut self) {
-        if !self.enlarge() {
-            return self.collect_garbage();
+        match self.enlarge(self.slots.len() <= FIRST_SLOTS) {
+            Growth::Done => {}
+            Growth::Coming if self.used < patience(self.slots.len()) => return,
+            Growth::Coming | Growth::Never => return self.collect_garbage(),
         }
         let Some(mut old) = self.smaller.pop() else {
             return;
@@ -298,24 +321,39 @@ impl Table {
         self.smaller.push(old);
     }
 
-    /// Puts larger slots, all free, in the place of those in use. If there is no memory for them, the table has as many
-    /// slots as it may have; returns whether there was.
-    fn enlarge(&mut self) -> bool {
-        let slots = match self.larger.pop() {
-            Some(slots) => slots,
-            None => {
-                let count = (self.slots.len() * GROWTH).min(self.most);
-                if !memory::has_room_for(count * size_of::<Slot>()) {
-                    self.most = self.slots.len();
-                    return false;
-                }
-                let mut slots = vec![[0; 4]; count];
-                memory::prefer_large_pages(&mut slots);
-                slots
+    /// Begins to fetch the memory of the next size, unless it is there or there is none. The table has as many slots as it
+    /// may have then.
+    fn foresee(&mut self) {
+        if self.slots.len() == self.most || !self.larger.is_empty() || self.coming.is_some() {
+            return;
+        }
+        let count = (self.slots.len() * GROWTH).min(self.most);
+        if memory::has_room_for(count * size_of::<Slot>()) {
+            self.coming = Some(ComingRow::start(count));
+        } else {
+            self.most = self.slots.len();
+        }
+    }
+
+    /// Puts larger slots, all free, in the place of those in use, if they are there or `must_wait`.
+    fn enlarge(&mut self, must_wait: bool) -> Growth {
+        if self.slots.len() == self.most {
+            return Growth::Never;
+        }
+        if self.larger.is_empty() {
+            self.foresee();
+            match self.coming.take_if(|coming| must_wait || coming.is_there()) {
+                Some(coming) => self.larger.extend(coming.take()),
+                None if self.coming.is_some() => return Growth::Coming,
+                None => return Growth::Never,
             }
+        }
+        let Some(slots) = self.larger.pop() else {
+            self.most = self.slots.len();
+            return Growth::Never;
         };
         self.smaller.push(std::mem::replace(&mut self.slots, slots));
-        true
+        Growth::Done
     }
 
     /// Puts an entry into the first free slot from its home on.
@@ -405,8 +443,44 @@ mod tests {
             assert_eq!(table.used, 100_000);
             assert_eq!(places(&table), taken);
             table.clear();
-            let is_free = |slots: &Vec<Slot>| slots.iter().all(|slot| *slot == [0; 4]);
+            let is_free = |slots: &ZeroedRow<Slot>| slots.iter().all(|slot| *slot == [0; 4]);
             assert!(table.larger.iter().chain([&table.slots]).all(is_free));
+        }
+    }
+
+    /// Whether the next size is there in time or not, what took work is kept.
+    #[test]
+    fn growing_waits_for_no_memory() {
+        const SECOND: usize = FIRST_SLOTS * GROWTH;
+        let value = PnValue::disproof(Len::UNBOUNDED, Hand::EMPTY);
+        let board = |i: usize| (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        for is_late in [false, true] {
+            let mut table = Table::new(64 << 20);
+            let store = |numbers: std::ops::Range<usize>, table: &mut Table| {
+                for i in numbers {
+                    let work = if i % 100 == 0 { 1000 } else { 1 };
+                    table.store_result(board(i), &value, work);
+                }
+            };
+            store(0..foresight(SECOND), &mut table);
+            assert_eq!(table.slots.len(), SECOND);
+            assert!(table.coming.is_some());
+            if is_late {
+                table.coming = Some(ComingRow::never());
+            }
+            let is_due = |table: &Table| table.coming.as_ref().is_some_and(|row| !row.is_there());
+            while !is_late && is_due(&table) {
+                std::thread::yield_now();
+            }
+            store(foresight(SECOND)..2 * SECOND, &mut table);
+            assert_eq!(table.slots.len() == SECOND, is_late);
+            let is_known = |i: &usize| {
+                let known = table.look_up(board(*i), Hand::EMPTY, Len::UNBOUNDED);
+                matches!(known, Known::Result(_))
+            };
+            let known = (0..2 * SECOND).filter(is_known).count();
+            assert_eq!(known == 2 * SECOND, !is_late);
+            assert!((0..2 * SECOND).step_by(100).all(|i| is_known(&i)));
         }
     }
 

@@ -6,7 +6,7 @@ use crate::boards::{MATE1, MATE1D, MATE1K, MATE3, MATED, NOMATE, root, sfen};
 use crate::driver::Engine;
 use crate::load::{timed, together};
 
-/// A problem that no solver finishes while a test waits.
+/// A problem that takes seconds.
 const HARD: &str =
     "g1+P1k1+P+L1/1p3P3/+R+p2pp1pl/1NNsg+p2+R/+b+nL+P1+p3/1P3ssP1/2P1+Ps2N/4+P1P1L/+B5G1g b - 1";
 

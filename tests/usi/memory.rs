@@ -1,6 +1,7 @@
 //! Memory comes before the search needs it: what the system says of page faults, not of time.
 
 use std::fs;
+use std::time::Duration;
 
 use crate::driver::Engine;
 use crate::load::together;
@@ -84,4 +85,51 @@ fn a_search_without_isready_does_not_wait_for_a_large_table() {
     engine.get_ready();
     engine.search("startpos", "go nodes 1000").best_move();
     engine.quit();
+}
+
+/// How often a thread of the process had to wait for memory; `None` if it is not there.
+fn faults_of_thread(engine: &Engine, name: &str) -> Option<u64> {
+    let threads = fs::read_dir(format!("/proc/{}/task", engine.id())).ok()?;
+    let stats =
+        threads.filter_map(|thread| fs::read_to_string(thread.ok()?.path().join("stat")).ok());
+    let of_name = stats
+        .filter_map(|stat| {
+            let (head, fields) = stat.rsplit_once(')')?;
+            let (_, found) = head.split_once('(')?;
+            (found == name).then(|| fields.split_ascii_whitespace().nth(7)?.parse().ok())?
+        })
+        .collect::<Vec<u64>>();
+    of_name.first().copied()
+}
+
+/// The table grows to 225 MiB, that is 112 large pages or 57 000 small ones. The solver's own thread takes some 100 pages for
+/// its stack and its lists of moves.
+#[test]
+fn the_mate_solver_waits_for_no_memory_while_its_table_grows() {
+    /// Everything in hand, hence more positions than a solver sees.
+    const ENDLESS: &str = "9/9/9/9/4k4/9/9/9/9 b RB4G4S4N4L9Prb9p 1";
+    let _guard = together();
+    let mut engine = Engine::with_options(&[("USI_Hash", "256")]);
+    if faults(&engine).is_none() {
+        return; // the system does not tell
+    }
+    engine.send(&format!("position sfen {ENDLESS}"));
+    engine.send("go mate infinite");
+    // A table of 16 MiB would be full with 62 thousandths of what the largest holds.
+    let mut permille = 0;
+    while permille < 66 {
+        let report = engine.next_line(Duration::from_secs(60));
+        let line = report.unwrap_or_else(|| engine.fail("no report"));
+        let words: Vec<_> = line.text.split(' ').collect();
+        let place = words.iter().position(|word| *word == "hashfull");
+        permille = place.map_or(permille, |i| words[i + 1].parse().expect("a number"));
+    }
+    let kib = engine.memory().expect("a number");
+    let faults = faults_of_thread(&engine, "hien-mate").expect("a thread");
+    println!("{kib} KiB: {faults} page faults");
+    engine.send("stop");
+    engine.expect("checkmate");
+    engine.quit();
+    assert!(kib > (256 + 225) << 10, "{kib}");
+    assert!(faults < FEW, "{faults}");
 }
