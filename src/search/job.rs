@@ -45,7 +45,7 @@ pub(super) struct SearchJob {
     pub counters: Arc<[NodeCounter]>,
     /// An estimate of the clocks, for pondering without any given.
     pub clock_estimate: Option<Clock>,
-    /// How long it may take from the end of the search to the answer.
+    /// How long it may take from the end of the search until the host has the answer, and took before the request arrived.
     pub answer_lag: Duration,
     /// The value at the end of the previous search of this game.
     pub previous_value: Option<Value>,

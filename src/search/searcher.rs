@@ -99,8 +99,10 @@ impl Searcher {
         listener: Arc<dyn Listener>,
     ) {
         let control = Arc::new(Control::default());
+        let is_idle;
         {
             let mut state = self.shared.lock();
+            is_idle = state.pending == 0;
             state.pending += 1;
             if let Some(old) = state.current.replace(Arc::clone(&control)) {
                 old.abandon();
@@ -113,6 +115,7 @@ impl Searcher {
             options,
             listener,
             control,
+            handed_over: is_idle.then(Instant::now),
         })));
     }
 

@@ -30,6 +30,8 @@ const DEFAULT_THREADS: usize = 1;
 const DEFAULT_HASH: usize = 16;
 /// How long the memory of a table may take before a search that cannot wait.
 const IMPATIENCE: Duration = Duration::from_millis(20);
+/// What is kept back for threads to wake up: a machine that was busy once must not cost every move more.
+const MOST_WAKE_LAG: Duration = Duration::from_millis(1);
 /// Memory that takes longer is worth a word.
 const SLOW: Duration = Duration::from_secs(1);
 /// `resign_value` from here on means: never.
@@ -78,6 +80,8 @@ pub struct Request {
     pub options: SearchOptions,
     pub listener: Arc<dyn Listener>,
     pub control: Arc<Control>,
+    /// When the driver, which had nothing to do, was woken up for it.
+    pub handed_over: Option<Instant>,
 }
 
 /// What is kept from one move of a game to the next.
@@ -116,6 +120,8 @@ pub struct Driver {
     game: GameMemory,
     /// From the end of searches to their answers.
     answer_lag: Lateness,
+    /// How long threads take to wake up.
+    wake_lag: Lateness,
     /// The rules behind the values in the table.
     rules: Option<Rules>,
 }
@@ -132,6 +138,7 @@ impl Driver {
             evaluator: Evaluator::material(),
             game: GameMemory::default(),
             answer_lag: Lateness::new(),
+            wake_lag: Lateness::new(),
             rules: None,
         }
     }
@@ -234,6 +241,9 @@ impl Driver {
 
     /// Runs a search to its end, its answer included.
     fn search(&mut self, request: Request) {
+        if let Some(time) = request.handed_over {
+            self.wake_lag.add(time.elapsed());
+        }
         let control = Arc::clone(&request.control);
         if control.is_abandoned() {
             return;
@@ -324,7 +334,10 @@ impl Driver {
             listener: Arc::clone(&request.listener),
             counters,
             clock_estimate: self.game.clock,
-            answer_lag: self.answer_lag.reserve(),
+            // The host and this program each had to wake up to hear of the other, which nobody here can measure, but which
+            // takes as long as one of our threads takes to hear of another.
+            answer_lag: self.answer_lag.reserve()
+                + (2 * self.wake_lag.reserve()).min(MOST_WAKE_LAG),
             previous_value: self.game.value,
         };
         result_of(&job, pool.search(&job))

@@ -32,8 +32,34 @@ fn check_lines(root: &Position, infos: &[Info]) {
     }
 }
 
-/// Plays a game whose moves decline a promotion only in proofs.
-fn play(searcher: &Searcher, seed: u64) {
+/// What a run of games holds.
+#[derive(Default)]
+struct Tally {
+    moves: usize,
+    lines: usize,
+    /// Moves played, and moves in the last lines of searches, that decline a promotion on the way to a mate or to being mated.
+    played: [usize; 2],
+    shown: [usize; 2],
+}
+
+impl std::fmt::Display for Tally {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        let Self {
+            moves,
+            lines,
+            played: [winning, losing],
+            shown: [in_wins, in_losses],
+        } = self;
+        write!(
+            f,
+            "{moves} moves played, promotions declined in won positions {winning}, in lost ones {losing}; \
+             {lines} lines shown, promotions declined in mates {in_wins}, in those against the player {in_losses}"
+        )
+    }
+}
+
+/// Plays a game whose moves decline a promotion only in proofs. Searches have up to 20 * 6^`efforts` nodes.
+fn play(searcher: &Searcher, seed: u64, efforts: u32, tally: &mut Tally) {
     let mut random = Rng::with_seed(seed);
     let mut position = Position::startpos();
     searcher.clear();
@@ -43,7 +69,7 @@ fn play(searcher: &Searcher, seed: u64) {
             position.do_move(moves[random.usize(..moves.len())]);
             continue;
         }
-        let limits = match random.u32(..4) {
+        let limits = match random.u32(..=efforts) {
             0 => depth(random.u32(1..=4)),
             effort => nodes(random.u64(30..20 * 6u64.pow(effort))),
         };
@@ -56,7 +82,17 @@ fn play(searcher: &Searcher, seed: u64) {
             break;
         };
         check_lines(&position, &infos);
-        let is_proved = infos.last().is_some_and(is_proof);
+        let last = infos.last().expect("a report");
+        let is_lost = usize::from(matches!(last.score, Score::Mate(plies) if plies < 0));
+        let mut later = position.clone();
+        for &mv in &last.pv {
+            tally.shown[is_lost] += usize::from(later.declines_promotion(mv));
+            later.do_move(mv);
+        }
+        tally.lines += infos.len();
+        tally.moves += 1;
+        tally.played[is_lost] += usize::from(position.declines_promotion(best));
+        let is_proved = is_proof(last);
         assert!(
             is_proved || !position.declines_promotion(best),
             "{best} in {}",
@@ -73,21 +109,25 @@ fn play(searcher: &Searcher, seed: u64) {
 }
 
 /// Games of a searcher against itself; most moves that decline a promotion are then of no use at all.
-fn play_games(count: u64) {
+fn play_games(count: u64, efforts: u32) {
     let searcher = Searcher::new();
     searcher.configure(1, 4, Duration::MAX);
-    (0..count).for_each(|seed| play(&searcher, seed));
+    let mut tally = Tally::default();
+    (0..count).for_each(|seed| play(&searcher, seed, efforts, &mut tally));
+    println!("{count} games: {tally}");
 }
 
 #[test]
 fn no_game_declines_a_promotion_without_proof() {
-    play_games(60);
+    play_games(60, 3);
 }
 
+/// Ten minutes of a processor.
 #[test]
 #[ignore = "takes minutes"]
 fn no_game_of_many_declines_a_promotion_without_proof() {
-    play_games(600);
+    play_games(300, 3);
+    play_games(300, 5);
 }
 
 #[test]

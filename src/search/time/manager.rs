@@ -82,7 +82,7 @@ const MOST: Duration = Duration::from_millis(5);
 pub struct OwnLag<'a> {
     /// The pauses between two looks at the clock.
     pub pauses: &'a mut Lateness,
-    /// From the decision to answer to the answer.
+    /// From the decision to answer until the host has the answer.
     pub answer: Duration,
 }
 
