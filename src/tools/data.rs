@@ -1,14 +1,14 @@
 //! `hien data`: what files of training records hold, converting and relabelling them.
 
 use std::error::Error;
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use super::common::format_name::FormatName;
 use super::common::path_error::PathError;
 use super::relabel;
-use crate::data::{Outcome, Psv, RecordFile, RecordWriter};
+use crate::data::{Outcome, Psv, RecordError, RecordFile, RecordWriter};
 
 /// The arguments of `hien data`.
 #[derive(clap::Args, Debug)]
@@ -111,28 +111,47 @@ fn convert(
     format: FormatName,
     out: &mut dyn Write,
 ) -> Result<(), Box<dyn Error>> {
-    let target = BufWriter::new(File::create_new(to).map_err(PathError::at(to))?);
-    let mut writer = RecordWriter::new(target, format.into());
-    let mut records: u64 = 0;
-    for path in from {
-        let file = RecordFile::open(path)?;
+    let files = from
+        .iter()
+        .map(|path| Ok((path.as_path(), RecordFile::open(path)?)))
+        .collect::<Result<Vec<_>, RecordError>>()?;
+    let target = File::create_new(to).map_err(PathError::at(to))?;
+    let writer = RecordWriter::new(BufWriter::new(target), format.into());
+    let written = write_all(&files, writer, to);
+    let records = written.inspect_err(|_| {
+        // Nobody should take a part for the whole.
+        let _ = fs::remove_file(to);
+    })?;
+    writeln!(out, "{records} records written to {}", to.display())?;
+    Ok(())
+}
+
+/// Writes all records of some files to `to`; returns how many there were.
+fn write_all(
+    files: &[(&Path, RecordFile)],
+    mut writer: RecordWriter<BufWriter<File>>,
+    to: &Path,
+) -> Result<u64, Box<dyn Error>> {
+    let mut records = 0;
+    for &(path, ref file) in files {
         for block in 0..file.blocks() {
             let mut failure = None;
             file.visit(block, &mut |position, label| {
-                if failure.is_none() {
-                    failure = match Psv::new(position, *label) {
-                        Ok(record) => writer.write(&record).map_err(PathError::at(path)).err(),
-                        Err(error) => Some(PathError::at(path)(error)),
-                    };
-                    records += 1;
+                if failure.is_some() {
+                    return;
                 }
+                failure = match Psv::new(position, *label) {
+                    Ok(record) => writer.write(&record).err().map(|error| match error.kind() {
+                        io::ErrorKind::InvalidData => PathError::at(path)(error),
+                        _ => PathError::at(to)(error),
+                    }),
+                    Err(error) => Some(PathError::at(path)(error)),
+                };
+                records += 1;
             })?;
-            if let Some(failure) = failure {
-                return Err(failure.into());
-            }
+            failure.map_or(Ok(()), Err)?;
         }
     }
     writer.finish().map_err(PathError::at(to))?;
-    writeln!(out, "{records} records written to {}", to.display())?;
-    Ok(())
+    Ok(records)
 }

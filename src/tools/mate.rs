@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Write};
-use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc;
 use std::thread;
@@ -148,10 +147,13 @@ impl Arguments {
 
     fn load(&self) -> Result<Vec<Problem>, ProblemError> {
         let text = self.problems.join(" ");
-        let text = if Path::new(&text).is_file() {
-            decode(&fs::read(&text)?).0
-        } else {
-            text
+        let is_sfen = text.contains(' ') || text.starts_with('{');
+        let text = match fs::read(&text) {
+            Ok(bytes) => decode(&bytes).0,
+            Err(error) if !is_sfen => {
+                return Err(io::Error::new(error.kind(), format!("{text}: {error}")).into());
+            }
+            Err(_) => text,
         };
         let lines = text.lines().map(str::trim).enumerate();
         let problems: Vec<_> = lines
@@ -392,5 +394,7 @@ mod tests {
         assert!(matches!(error("no position"), ProblemError::Sfen { .. }));
         assert!(matches!(error("{}"), ProblemError::Json { number: 1, .. }));
         assert!(matches!(error("# none"), ProblemError::None));
+        let missing = error("問題/無い.txt").to_string();
+        assert!(missing.starts_with("問題/無い.txt: "), "{missing}");
     }
 }

@@ -15,6 +15,7 @@ use crate::train::curve::{Point, csv, svg};
 use crate::train::{Filter, Settings, Trainer};
 
 use super::common::path_error::PathError;
+use super::common::target::prepare_folder;
 use super::common::{interrupt, progress};
 
 /// The arguments of `hien train`.
@@ -121,17 +122,20 @@ impl Arguments {
     ///
     /// If the arguments make no sense, or reading or writing fails; the message is for people.
     pub fn run(&self, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
-        self.prepare_folder()?;
         let checkpoint = self.output.join(CHECKPOINT);
+        self.protect_earlier_run()?;
+        let read = |path| read_bytes(path).map_err(PathError::at(path));
+        let start = self.start.as_deref().map(read).transpose()?;
         let stop = interrupt::flag()?;
         let mut trainer = if self.resume {
             Trainer::resume(&checkpoint, &self.files)?
         } else {
             Trainer::new(self.settings()?, &self.files)?
         };
-        if let Some(path) = &self.start {
-            trainer.start_from(&read_bytes(path)?)?;
+        if let Some(net) = start {
+            trainer.start_from(&net)?;
         }
+        self.prepare_files(&trainer)?;
         writeln!(
             out,
             "epochs   steps     rate  training  validation  signs   positions/s"
@@ -169,18 +173,22 @@ impl Arguments {
         write_net(&mut trainer, &self.output.join(NET), out)
     }
 
-    /// Makes the folder, and sees that files can be written and none of another run would be lost.
-    fn prepare_folder(&self) -> Result<(), Box<dyn Error>> {
-        fs::create_dir_all(&self.output).map_err(PathError::at(&self.output))?;
+    /// Refuses a folder where something of another run would be lost.
+    fn protect_earlier_run(&self) -> Result<(), ArgumentError> {
         for name in [CHECKPOINT, NET] {
             let path = self.output.join(name);
             if !self.resume && path.exists() {
-                return Err(ArgumentError::EarlierRun(path).into());
+                return Err(ArgumentError::EarlierRun(path));
             }
         }
-        if !self.resume {
-            self.write_curve(&[]).map_err(PathError::at(&self.output))?;
-        }
+        Ok(())
+    }
+
+    /// Makes the folder, and sees that files can be written there. To be called once nothing else can be refused.
+    fn prepare_files(&self, trainer: &Trainer) -> Result<(), Box<dyn Error>> {
+        prepare_folder(&self.output)?;
+        let written = self.write_curve(trainer.curve());
+        written.map_err(PathError::at(&self.output))?;
         Ok(())
     }
 

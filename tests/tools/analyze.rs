@@ -205,9 +205,24 @@ fn results_that_cannot_be_written_do_not_stop_the_other_games() {
     assert_eq!(output.status.code(), Some(1));
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("a.analysis.html: "), "{text}");
-    assert_eq!(text.matches("\nwrote ").count(), 5, "{text}");
-    folder.read("a.analysis.json");
+    // The first game was not even searched.
+    assert_eq!(text.matches("Black: ").count(), 1, "{text}");
+    assert_eq!(text.matches("\nwrote ").count(), 3, "{text}");
     folder.read("b.analysis.html");
+}
+
+#[test]
+fn two_games_with_the_same_results_are_refused() {
+    let folder = Folder::new("analyze-twins");
+    let games = ["a.usi", "a.sfen"].map(|name| folder.write(name, GAME));
+    let output = run(&["analyze", &games[0], &games[1], "--nodes", "50"]);
+    assert_eq!(output.status.code(), Some(2));
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        error.contains(&games[0]) && error.contains(&games[1]),
+        "{error}"
+    );
+    assert_eq!(output.stdout, b"");
 }
 
 /// Archives made on Windows unpack to names that are not UTF-8.

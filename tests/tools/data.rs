@@ -65,3 +65,33 @@ fn relabelling_names_what_is_wrong() {
     }
     assert!(!std::path::Path::new(&output).exists());
 }
+
+#[test]
+fn a_conversion_leaves_all_or_nothing() {
+    let folder = Folder::new("data-convert");
+    let from = sample("train/sample.sbinpack").display().to_string();
+    let new = folder.path("new.psv");
+    let damaged = folder.write("damaged.psv", [1; 40]);
+    let convert = |files: &[&str]| {
+        let fixed = ["data", "convert", "--to", &new, "--format", "psv"];
+        super::run(&[&fixed, files].concat())
+    };
+    for (files, what) in [
+        (&[from.as_str(), "no-data.psv"][..], "no-data.psv: "),
+        (&[&from, &damaged], "damaged.psv: "),
+    ] {
+        let output = convert(files);
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert!(
+            !output.status.success() && errors.contains(what),
+            "{errors}"
+        );
+        assert!(!std::path::Path::new(&new).exists(), "{files:?}");
+    }
+    let output = convert(&[&from]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("4385 records written"), "{text}");
+    // What is there is not written over.
+    assert!(!convert(&[&from]).status.success());
+    assert!(hien(&["data", &new]).1.contains("records     4385 "));
+}

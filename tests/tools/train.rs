@@ -50,11 +50,34 @@ fn old_flags_are_understood() {
     assert!(hien(&words).0);
 }
 
-/// Before any data is read.
+/// Before anything is learnt.
 #[test]
 fn a_folder_that_cannot_be_written_is_named() {
     let folder = Folder::new("train-folder");
     let file = folder.write("file", "in the way");
     let complaint = complaint(&arguments(&format!("{file}/run")));
     assert!(complaint.contains("file/run"), "{complaint}");
+}
+
+#[test]
+fn a_run_that_is_refused_leaves_nothing_behind() {
+    let folder = Folder::new("train-refused");
+    for (more, what) in [
+        (&["--layers", "64,8"][..], "three numbers"),
+        (&["--features", "nothing"], "nothing"),
+        (&["--learning-rate", "nan"], "rate"),
+        (&["--start", "no-net.bin"], "no-net.bin"),
+        (&["no-data.psv"], "no-data.psv"),
+        (&["--min-ply", "9999"], "no record"),
+        (&["--resume"], "checkpoint.bin"),
+    ] {
+        let mut train = arguments(&folder.path("run"));
+        train.retain(|word| {
+            !matches!(word.as_str(), "--layers" | "64,8,8") || more[0] != "--layers"
+        });
+        train.extend(more.iter().map(|&word| word.to_owned()));
+        let complaint = complaint(&train);
+        assert!(complaint.contains(what), "{more:?}: {complaint}");
+        assert!(!Path::new(&folder.path("run")).exists(), "{more:?}");
+    }
 }

@@ -7,8 +7,8 @@ mod kif;
 mod report;
 mod western;
 
-use std::collections::BTreeSet;
-use std::fs;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -69,7 +69,8 @@ impl Arguments {
     ///
     /// # Errors
     ///
-    /// If a folder for results cannot be written into, before anything is analysed; those of `out`.
+    /// If a folder for results cannot be written into, or two games would have the same results, before anything is
+    /// analysed; those of `out`.
     pub fn run(&self, engine: &mut Engine, out: &mut dyn Write) -> io::Result<bool> {
         let settings = engine.settings_mut();
         settings.book.own_book = false;
@@ -96,8 +97,20 @@ impl Arguments {
         Ok(are_all_done)
     }
 
-    /// Makes sure that results can be written beside `files`, or into the folder asked for.
+    /// Makes sure that results can be written beside `files`, or into the folder asked for, each in a place of its own.
     fn prepare_targets(&self, files: &[PathBuf]) -> io::Result<()> {
+        let mut sources = BTreeMap::new();
+        for path in files {
+            let target = self.target(path, None, "*");
+            if let Some(other) = sources.insert(target.clone(), path) {
+                return Err(io::Error::other(format!(
+                    "{} would be the results of both {} and {}",
+                    target.display(),
+                    other.display(),
+                    path.display()
+                )));
+            }
+        }
         let folders: BTreeSet<&Path> = match &self.out {
             Some(folder) => [folder.as_path()].into(),
             None => {
@@ -116,6 +129,18 @@ impl Arguments {
         number: Option<usize>,
         out: &mut dyn Write,
     ) -> io::Result<bool> {
+        let targets: Vec<_> = self
+            .format
+            .iter()
+            .map(|form| (form, self.target(path, number, self.extension(*form))))
+            .collect();
+        // Before the work: what is there already may be protected.
+        for (_, target) in &targets {
+            if let Err(error) = check_writable(target) {
+                writeln!(out, "{}: {error}", target.display())?;
+                return Ok(false);
+            }
+        }
         engine.new_game();
         let thoughts = self.think_through(engine, game);
         let rule = engine.settings().search.entering_king_rule;
@@ -128,16 +153,12 @@ impl Arguments {
         )?;
         write_table(&report, out)?;
         let mut is_all_written = true;
-        for form in &self.format {
-            let (extension, bytes) = match form {
-                OutputFormat::Kif => {
-                    let extension = if self.shift_jis { "kif" } else { "kifu" };
-                    (extension, kif::write(game, &report, self.shift_jis))
-                }
-                OutputFormat::Json => ("json", serde_json::to_vec_pretty(&report)?),
-                OutputFormat::Html => ("html", html::page(&report)?.into_bytes()),
+        for (form, target) in targets {
+            let bytes = match form {
+                OutputFormat::Kif => kif::write(game, &report, self.shift_jis),
+                OutputFormat::Json => serde_json::to_vec_pretty(&report)?,
+                OutputFormat::Html => html::page(&report)?.into_bytes(),
             };
-            let target = self.target(path, number, extension);
             match fs::write(&target, bytes) {
                 Ok(()) => writeln!(out, "wrote {}", target.display())?,
                 Err(error) => {
@@ -169,6 +190,15 @@ impl Arguments {
         thoughts
     }
 
+    const fn extension(&self, form: OutputFormat) -> &'static str {
+        match form {
+            OutputFormat::Kif if self.shift_jis => "kif",
+            OutputFormat::Kif => "kifu",
+            OutputFormat::Json => "json",
+            OutputFormat::Html => "html",
+        }
+    }
+
     /// Where a result belongs: `game.analysis.html`, or `game-2.analysis.html` for the second game of a file.
     fn target(&self, path: &Path, number: Option<usize>, extension: &str) -> PathBuf {
         let mut name = path.file_stem().unwrap_or_default().to_owned();
@@ -180,6 +210,14 @@ impl Arguments {
             Some(folder) => folder.join(name),
             None => path.with_file_name(name),
         }
+    }
+}
+
+/// Whether a file that may be there already can be written.
+fn check_writable(path: &Path) -> io::Result<()> {
+    match OpenOptions::new().write(true).open(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
     }
 }
 
