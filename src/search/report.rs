@@ -146,6 +146,13 @@ pub enum Remark {
     SearchFailed,
 }
 
+impl Remark {
+    /// Whether all was done as asked, but took longer than it should.
+    pub fn is_about_time(&self) -> bool {
+        matches!(self, Self::MemorySlow { .. } | Self::MemoryPending { .. })
+    }
+}
+
 /// The receiver of a search's reports. Called from search threads, one call at a time. `()` only logs remarks.
 pub trait Listener: Send + Sync {
     /// A principal variation.

@@ -12,7 +12,7 @@ use std::time::Instant;
 use sysinfo::{CpuRefreshKind, System};
 
 use crate::book::Selection;
-use crate::engine::Engine;
+use crate::engine::{Engine, Remark};
 use crate::eval::simd::{self, Kernels};
 use crate::memory;
 use crate::settings::{Config, Settings, options};
@@ -98,10 +98,13 @@ pub fn examine(
     };
     report.program(installation)?;
     report.machine()?;
-    let remarks = engine.prepare();
-    report
-        .problems
-        .extend(remarks.iter().map(ToString::to_string));
+    for remark in engine.prepare() {
+        match remark {
+            // A machine that gives memory slowly is no fault of the installation.
+            Remark::Search(slow) if slow.is_about_time() => report.line("memory", slow)?,
+            problem => report.problems.push(problem.to_string()),
+        }
+    }
     report.evaluation(engine)?;
     report.book(engine)?;
     report.rules()?;
