@@ -34,6 +34,7 @@ use crate::shogi::{Move, Position};
 
 pub use choose::{Amount, Filter, Miss, Selection, Shortfall};
 pub use entry::{BookEntry, Candidate, NotAMove};
+#[cfg(feature = "engine")]
 pub(crate) use error::list;
 pub use error::{BookError, BookNotFound, OpenBookError, UnusableFile};
 pub use file::{BookFacts, BookFile, BookFormat};
