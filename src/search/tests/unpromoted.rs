@@ -1,5 +1,7 @@
 //! Promotions that are declined: never without need, always where it saves or wins.
 
+use std::io::{self, Write};
+
 use fastrand::Rng;
 
 use super::*;
@@ -109,25 +111,27 @@ fn play(searcher: &Searcher, seed: u64, efforts: u32, tally: &mut Tally) {
 }
 
 /// Games of a searcher against itself; most moves that decline a promotion are then of no use at all.
-fn play_games(count: u64, efforts: u32) {
+fn play_games(count: u64, efforts: u32) -> Tally {
     let searcher = Searcher::new();
     searcher.configure(1, 4, Duration::MAX);
     let mut tally = Tally::default();
     (0..count).for_each(|seed| play(&searcher, seed, efforts, &mut tally));
-    println!("{count} games: {tally}");
+    tally
 }
 
 #[test]
 fn no_game_declines_a_promotion_without_proof() {
-    play_games(60, 3);
+    let _ = play_games(60, 3);
 }
 
 /// Ten minutes of a processor.
 #[test]
 #[ignore = "takes minutes"]
 fn no_game_of_many_declines_a_promotion_without_proof() {
-    play_games(300, 3);
-    play_games(300, 5);
+    for efforts in [3, 5] {
+        let tally = play_games(300, efforts);
+        writeln!(io::stderr(), "300 games: {tally}").unwrap();
+    }
 }
 
 #[test]
