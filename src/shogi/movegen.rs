@@ -217,16 +217,7 @@ impl Position {
 
     /// Hands out the legal moves that take nothing and give check, drops included.
     pub fn quiet_checks(&self, sink: &mut impl MoveSink, promotions: Promotions) {
-        self.quiet_checks_with(&self.check_info(), sink, promotions);
-    }
-
-    /// As [`quiet_checks`](Self::quiet_checks), with the position's [`check_info`](Self::check_info) at hand.
-    pub fn quiet_checks_with(
-        &self,
-        info: &CheckInfo,
-        sink: &mut impl MoveSink,
-        promotions: Promotions,
-    ) {
+        let info = &self.check_info();
         self.generate_with(
             Scope::Quiets,
             promotions,

@@ -203,7 +203,6 @@ enum Stage {
     GoodQuiets,
     BadCaptures,
     BadQuiets,
-    GenerateChecks,
     GenerateEvasions,
     Listed,
     Done,
@@ -215,9 +214,7 @@ enum Purpose {
     /// All moves.
     Search,
     /// Captures, or all evasions when in check.
-    Quiescence,
-    /// The same and quiet checks.
-    QuiescenceWithChecks,
+    Captures,
 }
 
 /// Hands out the moves of one node, one by one.
@@ -240,19 +237,10 @@ impl MovePicker {
         Self::with_purpose(Purpose::Search, tt_move, promotions)
     }
 
-    /// For quiescence search, with quiet checks if asked for. The TT move must be legal.
-    pub fn quiescence(tt_move: Option<Move>, with_checks: bool, promotions: Promotions) -> Self {
-        let purpose = if with_checks {
-            Purpose::QuiescenceWithChecks
-        } else {
-            Purpose::Quiescence
-        };
-        Self::with_purpose(purpose, tt_move, promotions)
-    }
-
-    /// For ProbCut: captures only, good and bad. The TT move must be legal; it comes first.
+    /// For quiescence search and ProbCut: captures only, good and bad, or all evasions when in check. The TT move must be
+    /// legal; it comes first.
     pub fn captures(tt_move: Option<Move>, promotions: Promotions) -> Self {
-        Self::with_purpose(Purpose::Quiescence, tt_move, promotions)
+        Self::with_purpose(Purpose::Captures, tt_move, promotions)
     }
 
     fn with_purpose(purpose: Purpose, tt_move: Option<Move>, promotions: Promotions) -> Self {
@@ -313,10 +301,6 @@ impl MovePicker {
                         self.generate_quiets(scorer);
                     }
                     self.stage = Stage::GoodQuiets;
-                }
-                Stage::GenerateChecks => {
-                    self.generate_checks(scorer);
-                    self.stage = Stage::Listed;
                 }
                 Stage::GoodQuiets => {
                     if let Some(quiet) = self.best_quiet(position)
@@ -379,8 +363,7 @@ impl MovePicker {
     fn after_captures(&self) -> Stage {
         match self.purpose {
             Purpose::Search => Stage::GenerateQuiets,
-            Purpose::Quiescence => Stage::Done,
-            Purpose::QuiescenceWithChecks => Stage::GenerateChecks,
+            Purpose::Captures => Stage::Done,
         }
     }
 
@@ -394,16 +377,6 @@ impl MovePicker {
         let (except, list) = (self.tt_move, &mut self.list);
         let mut sink = QuietScorer::new(scorer, except, list);
         scorer.position.quiets(&mut sink, self.promotions);
-    }
-
-    fn generate_checks(&mut self, scorer: Scorer) {
-        self.list.clear();
-        let (except, list) = (self.tt_move, &mut self.list);
-        let mut sink = QuietScorer::new(scorer, except, list);
-        let checks = sink.checks;
-        scorer
-            .position
-            .quiet_checks_with(checks, &mut sink, self.promotions);
     }
 
     fn generate_evasions(&mut self, scorer: Scorer) {
@@ -499,17 +472,16 @@ mod tests {
     }
 
     #[test]
-    fn quiescence_takes_captures_and_perhaps_checks() {
+    fn a_picker_of_captures_lists_no_other_moves() {
         let history = History::new();
         let position = Position::from_sfen(MIDDLEGAME).unwrap();
         let mut expected = MoveList::new();
         position.captures(&mut expected, Promotions::All);
-        let picker = MovePicker::quiescence(None, false, Promotions::All);
-        let picked = pick_all(&position, picker, &history);
-        assert_eq!(sorted(picked), sorted(expected.to_vec()));
-        position.quiet_checks(&mut expected, Promotions::All);
-        let picker = MovePicker::quiescence(None, true, Promotions::All);
-        let picked = pick_all(&position, picker, &history);
+        let picked = pick_all(
+            &position,
+            MovePicker::captures(None, Promotions::All),
+            &history,
+        );
         assert_eq!(sorted(picked), sorted(expected.to_vec()));
     }
 

@@ -70,7 +70,7 @@ impl Worker<'_> {
         cut_node: bool,
     ) -> Value {
         if depth <= 0 {
-            return self.qsearch::<N>(alpha, beta, true, ply);
+            return self.qsearch::<N>(alpha, beta, ply);
         }
 
         // Step 1. End of the search or of the game.

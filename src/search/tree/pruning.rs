@@ -43,20 +43,32 @@ impl Worker<'_> {
         }
         let checks = node.context.checks(&self.position);
         let mv = mate_in_one_with(&mut self.position, checks)?;
-        let value = mate_in(node.ply + 1);
         let depth = node.depth + params::tt_terminal_bonus();
+        Some(self.store_mate_in_one(node.ply, mv, node.raw_eval, depth, node.tt_pv))
+    }
+
+    /// Stores that a move mates at once, with the static evaluation if it is known. Returns the node's value.
+    pub fn store_mate_in_one(
+        &mut self,
+        ply: usize,
+        mv: Move,
+        eval: Option<Value>,
+        depth: i32,
+        pv: bool,
+    ) -> Value {
+        let value = mate_in(ply + 1);
         self.store_tt(
-            node.ply,
+            ply,
             TtEntry {
                 mv: Some(mv),
                 value,
-                eval: node.raw_eval,
+                eval,
                 depth,
                 bound: Some(Bound::Exact),
-                pv: node.tt_pv,
+                pv,
             },
         );
-        Some(value)
+        value
     }
 
     /// Mate in three, where the depth makes the effort worthwhile.
@@ -77,7 +89,7 @@ impl Worker<'_> {
         if node.eval >= alpha - margin || score::is_decisive(alpha) {
             return None;
         }
-        let value = self.qsearch::<NonPv>(alpha, alpha + 1, true, node.ply);
+        let value = self.qsearch::<NonPv>(alpha, alpha + 1, node.ply);
         (value <= alpha).then_some(value)
     }
 
@@ -199,7 +211,7 @@ impl Worker<'_> {
             entry.history = history;
             entry.quiet = false;
             self.make(mv, moved, ply);
-            let mut value = -self.qsearch::<NonPv>(-raised, 1 - raised, true, ply + 1);
+            let mut value = -self.qsearch::<NonPv>(-raised, 1 - raised, ply + 1);
             if value >= raised && reduced > 0 {
                 value =
                     -self.search::<NonPv>(-raised, 1 - raised, reduced, ply + 1, !node.cut_node);

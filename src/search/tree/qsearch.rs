@@ -1,32 +1,27 @@
-//! Quiescence search: below the main search only captures are followed (and quiet checks in the first ply), until the
-//! static evaluation can be trusted. When in check all evasions are tried, so that mates found here are proofs.
+//! Quiescence search: below the main search only captures are followed, until the static evaluation can be trusted. Instead
+//! of quiet checks there is a test for mate in one. When in check all evasions are tried, so that mates found here are
+//! proofs.
 //!
-//! The order of its pruning follows Stockfish and YaneuraOu 9.70.
+//! The order of its pruning follows Stockfish and YaneuraOu 9.70, the test for mate in one YaneuraOu.
 
 use super::node_type::NodeType;
 use super::state::NodeState;
+use crate::mate::mate_in_one;
 use crate::score::{self, INFINITE, Value, mate_in, mated_in};
 use crate::search::ordering::history::PieceTo;
 use crate::search::ordering::movepick::MovePicker;
 use crate::search::report::Bound;
-use crate::search::tt::{self, DEPTH_UNSEARCHED, TtEntry};
+use crate::search::tt::{DEPTH_UNSEARCHED, TtEntry};
 use crate::search::worker::Worker;
 use crate::shogi::Move;
 
-/// Depths of the table entries of quiescence search: with checks, and without.
-const DEPTH_WITH_CHECKS: i32 = 0;
-const DEPTH_PLAIN: i32 = -1;
-const _: () = assert!(DEPTH_PLAIN > tt::DEPTH_UNSEARCHED);
+/// Depth of the table entries of quiescence search.
+const DEPTH_QUIESCENCE: i32 = 0;
+const _: () = assert!(DEPTH_QUIESCENCE > DEPTH_UNSEARCHED);
 
 impl Worker<'_> {
     /// The value of the position by quiescence search.
-    pub fn qsearch<N: NodeType>(
-        &mut self,
-        alpha: Value,
-        beta: Value,
-        with_checks: bool,
-        ply: usize,
-    ) -> Value {
+    pub fn qsearch<N: NodeType>(&mut self, alpha: Value, beta: Value, ply: usize) -> Value {
         // Step 1. End of the search or of the game; mate distance pruning.
         if self.must_end() {
             return 0;
@@ -45,22 +40,29 @@ impl Worker<'_> {
         }
 
         // Step 2. Transposition table cutoff.
-        let in_check = self.position.in_check();
-        let depth = if with_checks || in_check {
-            DEPTH_WITH_CHECKS
-        } else {
-            DEPTH_PLAIN
-        };
         let tt = self.probe_tt(ply);
         if !N::PV
-            && tt.depth >= depth
+            && tt.depth >= DEPTH_QUIESCENCE
             && let Some(value) = tt.bound_for(beta)
         {
             return value;
         }
 
-        // Step 3. Stand pat: not to capture is an option, unless in check.
-        let node = self.evaluate_node(depth, ply, tt, N::PV, false);
+        // Step 3. Mate in one. Positions found in the table have been checked before.
+        let in_check = self.position.in_check();
+        if !in_check
+            && !tt.is_hit()
+            && let Some(mv) = mate_in_one(&mut self.position)
+        {
+            if N::PV {
+                self.pv_table[ply + 1].clear();
+                self.update_pv(ply, mv);
+            }
+            return self.store_mate_in_one(ply, mv, None, DEPTH_QUIESCENCE, N::PV);
+        }
+
+        // Step 4. Stand pat: not to capture is an option, unless in check.
+        let node = self.evaluate_node(DEPTH_QUIESCENCE, ply, tt, N::PV, false);
         let mut best = -INFINITE;
         if !in_check {
             best = node.eval;
@@ -76,9 +78,8 @@ impl Worker<'_> {
             alpha = alpha.max(best);
         }
 
-        // Step 4. Captures and checks, or evasions.
-        let mut picker =
-            MovePicker::quiescence(self.qsearch_tt_move(&node), with_checks, self.promotions());
+        // Step 5. Captures, or evasions.
+        let mut picker = MovePicker::captures(self.qsearch_tt_move(&node), self.promotions());
         let mut best_move = None;
         let mut count = 0;
         while let Some(mv) = self.pick(&mut picker, &node, best) {
@@ -89,7 +90,7 @@ impl Worker<'_> {
             }
             self.fetch_entry_after(mv);
             self.make(mv, PieceTo::of(&self.position, mv), ply);
-            let value = -self.qsearch::<N>(-beta, -alpha, false, ply + 1);
+            let value = -self.qsearch::<N>(-beta, -alpha, ply + 1);
             self.position.undo_move();
             if self.is_halted() {
                 return 0;
@@ -109,7 +110,7 @@ impl Worker<'_> {
             }
         }
 
-        // Step 5. Checkmate, or the table.
+        // Step 6. Checkmate, or the table.
         if in_check && count == 0 {
             return mated_in(ply);
         }
@@ -121,7 +122,10 @@ impl Worker<'_> {
         if best > beta {
             best = soften_fail_high(best, beta);
         }
-        self.store_tt(ply, qsearch_entry(&node, best_move, best, bound, depth));
+        self.store_tt(
+            ply,
+            qsearch_entry(&node, best_move, best, bound, DEPTH_QUIESCENCE),
+        );
         best
     }
 
