@@ -10,7 +10,7 @@ use super::record::{Builder, Node, Record, Step};
 pub(super) struct Draft {
     builder: Builder,
     warnings: Vec<Warning>,
-    /// The line ends with a move that breaks a rule: an error unless an end says that it is a foul.
+    /// The last move breaks a rule: a foul that needs no words if an end says so, an error if the line goes on.
     foul: Option<ReadError>,
 }
 
@@ -32,9 +32,20 @@ impl Draft {
         self.builder.node()
     }
 
-    /// The position where the line stands.
-    pub const fn position(&self) -> &Position {
-        self.builder.position()
+    /// The position in which the next move is played.
+    ///
+    /// # Errors
+    ///
+    /// That the line has ended, or that the last move breaks a rule, so that nothing can follow it.
+    pub fn goes_on(&mut self, place: impl FnOnce() -> Place) -> Result<&Position, ReadError> {
+        if let Some(error) = self.foul.take() {
+            return Err(error);
+        }
+        if self.has_ended() {
+            let (place, fault) = (place(), Fault::AfterEnd);
+            return Err(ReadError { place, fault });
+        }
+        Ok(self.builder.position())
     }
 
     /// The player to move, also after a move that broke a rule.
@@ -70,7 +81,6 @@ impl Draft {
         place: impl FnOnce() -> Place,
         text: &str,
     ) -> Result<(), ReadError> {
-        self.check_foul()?;
         let illegal = |foul| Fault::Illegal {
             text: text.to_owned(),
             foul,
@@ -93,11 +103,14 @@ impl Draft {
     /// Ends the line. After a move that breaks a rule, "the player loses by a foul" means the one who made that move: the
     /// other wins.
     pub fn end(&mut self, end: End, place: impl FnOnce() -> Place) -> Result<(), ReadError> {
-        let end = match (self.foul.take(), end) {
-            (None, end) => end,
-            (Some(_), End::FoulLoss | End::FoulWin) => End::FoulWin,
-            (Some(error), _) => return Err(error),
+        let end = match self.foul {
+            Some(_) if end.is_foul() => {
+                self.foul = None;
+                End::FoulWin
+            }
+            _ => end,
         };
+        self.keep_foul()?;
         // Floodgate says some ends twice.
         if self.node().end() == Some(&end) {
             return Ok(());
@@ -108,7 +121,7 @@ impl Draft {
 
     /// Goes back to where the line had so many steps.
     pub fn go_to(&mut self, steps: usize) -> Result<(), ReadError> {
-        self.check_foul()?;
+        self.keep_foul()?;
         self.builder.back_to(steps);
         Ok(())
     }
@@ -125,12 +138,23 @@ impl Draft {
 
     /// The record and what was left out of it.
     pub fn finish(mut self) -> Result<(Record, Vec<Warning>), ReadError> {
-        self.check_foul()?;
+        self.keep_foul()?;
         Ok((self.builder.finish(), self.warnings))
     }
 
-    fn check_foul(&mut self) -> Result<(), ReadError> {
-        self.foul.take().map_or(Ok(()), Err)
+    /// The line ends with a move that breaks a rule, and nothing says so. A foul that a player can make is kept with a
+    /// warning; what no piece can do is an error in the text.
+    fn keep_foul(&mut self) -> Result<(), ReadError> {
+        let Some(error) = self.foul.take() else {
+            return Ok(());
+        };
+        match error.fault {
+            Fault::Illegal { foul, .. } if foul.can_be_made() => {
+                self.warn(error.place.line, format!("{}; kept as a foul", error.fault));
+                Ok(())
+            }
+            _ => Err(error),
+        }
     }
 }
 

@@ -89,13 +89,15 @@ const WORDS: [Words; 17] = [
     Words(End::Error, "エラー", Some("ERROR"), None),
 ];
 
-/// Other words for the same.
-const JAPANESE_TOO: [(&str, End); 5] = [
+/// Other words for the same; ShogiHome writes those of CSA that KIF has no word for as they are.
+const JAPANESE_TOO: [(&str, End); 7] = [
     ("詰", End::Mate),
     ("不詰み", End::NoMate),
     ("引分け", End::Draw),
     ("引分", End::Draw),
     ("時間切れ", End::Timeout),
+    ("MATTA", End::TakeBack),
+    ("ERROR", End::Error),
 ];
 
 /// Other words for the same: of the CSA protocol, and of other programs.
@@ -148,6 +150,8 @@ impl End {
         match word {
             "+ILLEGAL_ACTION" => foul_of(Color::Black),
             "-ILLEGAL_ACTION" => foul_of(Color::White),
+            // So JKF files have it that are made from KIF.
+            "ILLEGAL_ACTION" => Self::FoulWin,
             _ => {
                 let is_word = |words: &&Words| words.2 == Some(word);
                 let end = WORDS.iter().find(is_word);
@@ -255,6 +259,7 @@ mod tests {
             End::from_csa("+ILLEGAL_ACTION", Color::Black),
             End::FoulLoss
         );
+        assert_eq!(End::from_csa("ILLEGAL_ACTION", Color::White), End::FoulWin);
     }
 
     #[test]

@@ -75,7 +75,7 @@ pub enum Fault {
     /// The start position is impossible.
     #[error("start position: {0}")]
     Start(#[from] SfenError),
-    /// A move that the rules forbid and that no end names as a foul.
+    /// A move that the rules forbid, though the line goes on or no piece can make it.
     #[error("{text}: {foul}")]
     Illegal {
         /// The move as it was written.
@@ -192,6 +192,11 @@ impl Foul {
         } else {
             Self::PawnDropMate
         })
+    }
+
+    /// Whether the player to move can make such a move with the pieces there are, as players do by mistake.
+    pub(super) const fn can_be_made(self) -> bool {
+        !matches!(self, Self::Impossible | Self::WrongSide)
     }
 }
 

@@ -46,12 +46,12 @@ fn read_line(at: &Source) -> Result<(Record, Vec<Warning>), ReadError> {
     while !peek(rest).is_empty() {
         let before = &rest[start_of(rest)..];
         let word = next(&mut rest);
-        if draft.has_ended() {
-            return Err(at.error(before, Fault::AfterEnd));
-        }
         let place = || at.place(before);
         match (word.parse::<Move>(), End::from_usi(word)) {
-            (Ok(mv), _) => draft.play(mv, place, word)?,
+            (Ok(mv), _) => {
+                draft.goes_on(place)?;
+                draft.play(mv, place, word)?;
+            }
             (Err(_), Some(end)) => draft.end(end, place)?,
             _ => return Err(at.error(before, Fault::expected("a move", word))),
         }

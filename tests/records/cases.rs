@@ -194,11 +194,38 @@ fn fouls_are_named_and_the_rest_is_read() {
         Foul::of(&last, check.foul().expect("a foul")),
         Some(Foul::KingInCheck)
     );
-    // Without an end that says so, it is an error.
-    let text = String::from_utf8(bytes("foul.csa")).expect("ASCII");
-    let text = text.replace("%ILLEGAL_MOVE", "%TORYO");
+}
+
+#[test]
+fn fouls_that_nothing_names_are_kept_with_a_warning() {
+    let csa = String::from_utf8(bytes("foul.csa")).expect("ASCII");
+    let without = |end: &str| csa.replace("%ILLEGAL_MOVE\n", end);
+    let expected = "line 9: -9394FU: the king is left in check; kept as a foul";
+    for end in ["%TORYO\n", ""] {
+        let (record, warnings) = text(&without(end), Format::Csa);
+        assert_eq!(warnings, [expected], "{end}");
+        assert!(record.foul().is_some() && record.moves().count() == 5);
+    }
+    let (record, warnings) = text(
+        "position startpos moves 7g7f 3c3d 8h2b+ 3a2b B*3c 9c9d",
+        Format::Usi,
+    );
+    let expected = "line 1: 9c9d: the king is left in check; kept as a foul";
+    assert_eq!(warnings, [expected]);
+    assert_eq!(record.moves().count(), 5);
+    // A branch goes on elsewhere, but a line does not go on behind it.
+    let branch = "▲７六歩 △３四歩 ▲２二角成 △同銀 ▲３三角打 △９四歩\n\n変化：6手\n△５二玉\n";
+    let (record, warnings) = text(branch, Format::Ki2);
+    assert_eq!(
+        warnings,
+        ["line 1: △９四歩: the king is left in check; kept as a foul"]
+    );
+    assert_eq!(lines(&record).len(), 2);
     let expected = "line 9, column 1: -9394FU: the king is left in check";
-    assert_eq!(fault(&text, Format::Csa), expected);
+    assert_eq!(fault(&without("+3322UM\n"), Format::Csa), expected);
+    // What no piece can do is no foul, but an error in the text.
+    let expected = "line 1, column 25: 7g7e: no piece can move like that";
+    assert_eq!(fault("position startpos moves 7g7e", Format::Usi), expected);
 }
 
 #[test]

@@ -206,10 +206,7 @@ impl Reader {
         let Some(draft) = &mut self.draft else {
             return Ok(());
         };
-        if draft.has_ended() {
-            return Err(at.error(before, Fault::AfterEnd));
-        }
-        let mv = written.find(draft.position(), text);
+        let mv = written.find(draft.goes_on(|| at.place(before))?, text);
         let mv = mv.map_err(|fault| at.error(before, fault))?;
         draft.play(mv, || at.place(before), text)
     }

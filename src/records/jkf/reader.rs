@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::shogi::{Color, File, HandPiece, Move, Piece, Rank, Square};
+use crate::shogi::{Color, File, HandPiece, Move, Piece, Position, Rank, Square};
 
 use super::super::csa::kind_of_code;
 use super::super::draft::Draft;
@@ -106,11 +106,9 @@ fn read_entry(
 ) -> Result<(), ReadError> {
     let place = || source.place(at);
     if let Some(written) = &entry.mv {
-        if draft.has_ended() {
-            return Err(source.error(at, Fault::AfterEnd));
-        }
         let text = describe(written);
-        let mv = find(written, draft, &text).map_err(|fault| source.error(at, fault))?;
+        let mv =
+            find(written, draft.goes_on(place)?, &text).map_err(|fault| source.error(at, fault))?;
         draft.play(mv, place, &text)?;
     }
     if let Some(word) = &entry.special {
@@ -131,8 +129,7 @@ fn read_entry(
     Ok(())
 }
 
-fn find(written: &MoveEntry, draft: &Draft, text: &str) -> Result<Move, Fault> {
-    let position = draft.position();
+fn find(written: &MoveEntry, position: &Position, text: &str) -> Result<Move, Fault> {
     let illegal = |foul| Fault::Illegal {
         text: text.to_owned(),
         foul,

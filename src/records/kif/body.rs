@@ -65,11 +65,8 @@ impl Body {
     fn play(&mut self, at: &Source, rest: &mut &str) -> Result<(), ReadError> {
         let before = *rest;
         let written = at.parse(written_move, rest)?;
-        if self.draft.has_ended() {
-            return Err(at.error(before, Fault::AfterEnd));
-        }
         let text = before[..before.len() - rest.len()].trim_end();
-        let mv = written.find(self.draft.position(), text);
+        let mv = written.find(self.draft.goes_on(|| at.place(before))?, text);
         let mv = mv.map_err(|fault| at.error(before, fault))?;
         self.draft.play(mv, || at.place(before), text)
     }
