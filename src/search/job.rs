@@ -14,7 +14,7 @@ use crate::eval::Evaluator;
 use crate::score::Value;
 use crate::shogi::Position;
 
-/// A number that one thread writes often, alone in its cache line.
+/// A node counter that one thread writes often, alone on its cache line (no false sharing).
 #[derive(Default)]
 #[repr(align(128))]
 pub(super) struct NodeCounter(AtomicU64);
@@ -30,7 +30,7 @@ impl NodeCounter {
 pub(super) struct SearchJob {
     pub root: Position,
     pub root_moves: Vec<RootMove>,
-    /// Moves at the root that are searched only if all others lose.
+    /// Root moves that decline a promotion without need: searched only if all others lose.
     pub unpromoted: Vec<RootMove>,
     pub limits: Limits,
     /// When the request arrived.
@@ -45,7 +45,8 @@ pub(super) struct SearchJob {
     pub counters: Arc<[NodeCounter]>,
     /// An estimate of the clocks, for pondering without any given.
     pub clock_estimate: Option<Clock>,
-    /// How long it may take from the end of the search until the host has the answer, and took before the request arrived.
+    /// Lag to allow for outside the search: from its end until the host has the answer, and from the host's request
+    /// until it arrived here.
     pub answer_lag: Duration,
     /// The value at the end of the previous search of this game.
     pub previous_value: Option<Value>,

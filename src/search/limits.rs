@@ -103,8 +103,8 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Whether nothing but the clock (or the lack of any limit) ends this search, so that it may end early when more
-    /// thinking is useless.
+    /// Whether only the clock (or no limit at all) ends this search, so that it may end early when more thinking is
+    /// useless.
     pub(super) fn is_timed(&self) -> bool {
         !self.infinite && self.movetime.is_none() && self.depth.is_none() && self.nodes.is_none()
     }
@@ -134,17 +134,17 @@ pub struct SearchOptions {
     pub lag_ms: u64,
     /// Worst lag; taken off the last possible stopping time, unless that is short.
     pub max_lag_ms: u64,
-    /// Think at least this long, where clocks count whole seconds.
+    /// Minimum thinking time, where clocks count whole seconds.
     pub min_think_ms: u64,
     /// Percentage of the planned time that is used.
     pub slow_mover: u32,
-    /// Use a second that has begun in full, where clocks count whole seconds.
+    /// Round the thinking time up to a full second, where clocks count whole seconds.
     pub use_full_seconds: bool,
     /// A position whose move number is greater than this is a draw; 0 = no limit.
     pub max_moves_to_draw: u32,
-    /// The worth of a draw when Black is to move at the root.
+    /// The value of a draw when Black is to move at the root; below 0 it is contempt.
     pub draw_value_black: i32,
-    /// The worth of a draw when White is to move at the root.
+    /// The value of a draw when White is to move at the root.
     pub draw_value_white: i32,
     /// Resign when two own moves in a row are worth no more than minus this; 99999 = never.
     pub resign_value: i32,

@@ -51,7 +51,7 @@ impl<'a> MateSearch<'a> {
         worked
     }
 
-    /// Lets the move that mates be searched, if it was left out.
+    /// Puts the mating move back among the root moves, if it was set aside for declining a promotion.
     pub fn recall(&self, moves: &mut Vec<RootMove>, unpromoted: &mut Vec<RootMove>) {
         let first = self.line.first().copied();
         moves.extend(unpromoted.extract_if(.., |root_move| Some(root_move.mv) == first));

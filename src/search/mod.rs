@@ -6,50 +6,51 @@
 //! | file | about |
 //! | --- | --- |
 //! | `limits`, `report` | what is asked, and what is reported: plain data |
-//! | `searcher`, `smp::driver`, `smp::control` | the interface and the thread behind it; stop and ponderhit |
+//! | `searcher`, `smp::driver`, `smp::control` | the interface, the thread behind it; stop, pondering, ponderhit |
 //! | `solo` | a second interface: searches in the calling thread, for tools |
-//! | `smp::pool` | Lazy SMP: the searching threads and their vote |
+//! | `smp::pool` | Lazy SMP: the search threads, and their vote on the result (thread voting) |
 //! | `job`, `worker`, `stack` | one search; iterative deepening and aspiration windows; the search stack |
-//! | `time::manager`, `time::budget` | time management: when to stop; from clocks to a time budget |
-//! | `reporter`, `root`, `skill` | what to show when; root moves and principal variations; weaker play |
+//! | `time` | time management: `budget` from the clocks, `manager` when to stop, `lateness` measured lag |
+//! | `reporter`, `root`, `skill` | when to report what; root moves, MultiPV and principal variations; skill levels |
 //! | `mate_search` | a df-pn mate search at the root, beside the main search |
 //! | `tree` | the alpha-beta node and quiescence search, step by step (below) |
 //! | `ordering` | move picker, history tables and correction history, with their updates |
-//! | `tt` | the transposition table, shared by all threads |
-//! | `params` | every number to tune |
+//! | `tt` | the transposition table (hash table), shared by all threads |
+//! | `params` | the numbers to tune |
 //!
 //! # The steps of a node
 //!
-//! `tree::alphabeta` is a fail-soft principal variation search (PVS). Its steps, with the files where they are done:
+//! `tree::alphabeta` is a fail-soft principal variation search (PVS). Its steps, with their files:
 //!
-//! | step | file |
-//! | --- | --- |
-//! | 1. limits reached, repetition, declaration, last move of the game | `tree::game_end` |
-//! | 2. mate distance pruning | `tree::alphabeta` |
-//! | 3. transposition table cutoff | `tree::state` (probe, store), `tt` |
-//! | 4. static evaluation with correction history, hindsight adjustment | `tree::state`, `ordering::correction_history` |
-//! | 5. mate in one and three, razoring, reverse futility, null move with verification | `tree::pruning` |
-//! | 6. internal iterative reduction (IIR) | `tree::alphabeta` |
-//! | 7. ProbCut | `tree::pruning` |
-//! | 8. move ordering: TT move, captures by MVV, history and SEE, quiet moves by history | `ordering::movepick`, `ordering::history` |
-//! | 9. late move pruning (LMP), futility, history and SEE pruning | `tree::pruning` |
-//! | 10. singular extensions, multi-cut, negative extensions | `tree::singular` |
-//! | 11. late move reductions (LMR) | `tree::lmr` |
-//! | 12. beta cutoff or a new best move | `tree::alphabeta` |
-//! | 13. checkmate | `tree::alphabeta` |
-//! | 14. history updates and the table | `ordering::update`, `tree::state` |
+//! 1. Limits reached, repetition, declaration, last move of the game: `tree::game_end`.
+//! 2. Mate distance pruning: `tree::alphabeta`.
+//! 3. Transposition table cutoff: `tree::state` (probe, store), `tt`.
+//! 4. Static evaluation with correction history, improving and opponent worsening: `tree::state`,
+//!    `ordering::correction_history`; hindsight adjustment: `tree::alphabeta`.
+//! 5. Mate in one and three, razoring, reverse futility pruning (RFP), null move pruning (NMP) with verification
+//!    search: `tree::pruning`.
+//! 6. Internal iterative reduction (IIR): `tree::alphabeta`.
+//! 7. Small ProbCut, ProbCut: `tree::pruning`.
+//! 8. Move ordering: TT move, captures by victim (MVV), history and SEE, quiet moves by history: `ordering::movepick`,
+//!    `ordering::history`.
+//! 9. Late move pruning (LMP), futility pruning, history pruning, SEE pruning: `tree::pruning`.
+//! 10. Singular extensions, multi-cut, negative extensions: `tree::singular`.
+//! 11. Late move reductions (LMR): `tree::lmr`.
+//! 12. Beta cutoff or a new best move: `tree::alphabeta`.
+//! 13. Checkmate: `tree::alphabeta`.
+//! 14. History updates, correction history and the table: `ordering::update`, `tree::state`.
 //!
-//! `tree::qsearch`, the quiescence search, has five steps of its own: game end, table, stand pat, captures and checks
-//! with futility and SEE pruning, the table.
+//! `tree::qsearch`, the quiescence search, has six steps of its own: game end, table, mate in one, stand pat, captures
+//! with futility (delta) pruning and SEE pruning, the table.
 //!
-//! Repetitions include superior and inferior ones (優等局面, 劣等局面); entering-king declarations, draws by length and a
-//! draw value per colour are known everywhere in the tree.
+//! Every node knows repetition (sennichite, 千日手), perpetual check, superior and inferior positions (優等局面, 劣等局面),
+//! the entering-king declaration (nyugyoku, 入玉宣言), draws by length, and a draw value for either colour (contempt).
 //!
 //! # Sources
 //!
-//! The techniques are common knowledge of the field. Many numbers and the shape of the history updates started from
-//! those of Stockfish (development version of August 2026) and YaneuraOu 9.70, its port to shogi, and were then tuned;
-//! the files that use them say so. No code was taken from either.
+//! The techniques are common knowledge of the field. Many numbers, and the shape of the history updates, started from
+//! those of Stockfish (development version of August 2026) and of YaneuraOu 9.70, its port to shogi, and were then
+//! tuned; the files that use them say so. No code was taken from either.
 //!
 //! What each technique was worth in matches is listed in `benches/results`.
 

@@ -3,8 +3,8 @@
 //! Most started from the values of Stockfish (development version of August 2026) and YaneuraOu 9.70, and were tuned by
 //! SPSA since.
 //!
-//! What is no number to tune stands where it is used: sizes of tables and bounds of their entries, and what the search
-//! is built of, such as a zero window or half the depth of a singular search.
+//! Constants that are not for tuning stand where they are used: sizes of tables, bounds of their entries, and what
+//! defines a technique, such as the zero window or the half depth of a singular search.
 //!
 //! Every entry becomes a `const fn` of its name, and all are listed in [`ALL`]. In builds with the feature `tune`
 //! the functions read values that `set` can change; the feature is for tuning only and costs speed.
@@ -85,7 +85,8 @@ params! {
     /// Depth from which on aspiration windows are used.
     aspiration_depth = 4, 1..=12;
 
-    /// Transposition table cutoff: up to this depth only in nodes of the expected kind.
+    /// Transposition table cutoff: up to this depth only if the value agrees with the expected kind of node (cut or
+    /// all).
     tt_cut_depth = 5, 0..=12;
     /// Added to the depth of the table entry for a mate: deep enough to be used anywhere near.
     tt_terminal_bonus = 6, 0..=20;
@@ -99,19 +100,19 @@ params! {
     reverse_futility_depth = 9, 4..=16;
     /// Reverse futility: margin per ply.
     reverse_futility_slope = 69, 40..=200;
-    /// Reverse futility: what an improving position is forgiven.
+    /// Reverse futility: taken off the margin if the position is improving.
     reverse_futility_improving = 32, 0..=200;
-    /// Reverse futility: what an opponent getting worse adds.
+    /// Reverse futility: taken off the margin if the opponent is worsening.
     reverse_futility_worsening = 10, 0..=100;
     /// Reverse futility: part of the correction that is added to the margin, in 1024ths.
     reverse_futility_correction = 512, 0..=2048;
-    /// Reverse futility: weight of beta in the value returned, with the evaluation's being 1.
+    /// Reverse futility: weight of beta in the value returned, where that of the evaluation is 1.
     reverse_futility_beta = 2, 0..=8;
 
     /// Null move: least depth.
     nmp_depth = 3, 2..=6;
 
-    /// Least depth at which a mate in three is looked for.
+    /// Mate in three: least depth at which it is looked for.
     mate_in_three_depth = 7, 1..=20;
     /// Null move: constant part of the reduction.
     nmp_reduction = 4, 2..=8;
@@ -125,7 +126,7 @@ params! {
     nmp_margin_slope = 20, 0..=60;
     /// .. less this.
     nmp_margin_base = 150, 0..=500;
-    /// Null move: part of the verification's depth, in 1024ths, within which no further null move is tried.
+    /// Null move: part of the verification search's depth, in 1024ths, in which no further null move is tried.
     nmp_verification_span = 768, 256..=1024;
     /// Null move: verify from this depth on.
     nmp_verification_depth = 14, 8..=24;
@@ -147,7 +148,7 @@ params! {
     iir_depth = 5, 2..=10;
     /// Internal iterative reduction (IIR): not where the parent reduced the node by more plies than this.
     iir_prior_reduction = 3, 0..=8;
-    /// Hindsight: a ply deeper if the node was reduced by this many plies and the opponent is not getting worse.
+    /// Hindsight: a ply deeper if the node was reduced by this many plies and the opponent is not worsening.
     hindsight_deeper = 3, 1..=8;
     /// Hindsight: a ply shallower, if at all, for nodes reduced by this many plies.
     hindsight_shallower = 2, 1..=8;
@@ -195,7 +196,7 @@ params! {
     singular_ply_limit = 2, 1..=4;
     /// Singular extension: margin below the table value per ply, in 64ths.
     singular_margin = 55, 10..=200;
-    /// Singular extension: added to that where a principal variation once went.
+    /// Singular extension: added to that in ttPv nodes off the principal variation.
     singular_margin_pv = 66, 0..=200;
     /// Negative extension of the TT move that is not singular, with a table value above beta, in plies.
     singular_negative = 3, 0..=4;
@@ -206,29 +207,29 @@ params! {
     lmr_divisor = 176, 120..=400;
     /// Late move reductions: constant part, in 1024ths of a ply.
     lmr_offset = 939, -500..=2000;
-    /// LMR: more if the position does not improve, in 1024ths of a ply.
+    /// LMR: more if the position is not improving, in 1024ths of a ply.
     lmr_not_improving = 799, 0..=2000;
     /// LMR: more in cut nodes, in 1024ths of a ply.
     lmr_cut_node = 2318, 0..=4000;
-    /// LMR: less on the principal variation, in 1024ths of a ply.
+    /// LMR: less in nodes that are or were on a principal variation (ttPv), in 1024ths of a ply.
     lmr_pv = 1130, 0..=3000;
     /// LMR: more if the TT move is a capture, in 1024ths of a ply.
     lmr_tt_capture = 700, 0..=2000;
-    /// LMR: less of checks, in 1024ths of a ply.
+    /// LMR: less for checks, in 1024ths of a ply.
     lmr_check = 1221, 0..=3000;
     /// LMR: one ply less per this much history.
     lmr_history = 9327, 3000..=20000;
-    /// LMR: less of captures, in 1024ths of a ply.
+    /// LMR: less for captures, in 1024ths of a ply.
     lmr_capture = 1128, 0..=3000;
-    /// LMR: more in cut nodes and no TT move is known, in 1024ths of a ply.
+    /// LMR: more in cut nodes without a TT move, in 1024ths of a ply.
     lmr_no_tt_move = 793, 0..=2000;
-    /// LMR: less on the principal variation if the table value is above alpha, in 1024ths of a ply.
+    /// LMR: less in ttPv nodes if the table value is above alpha, in 1024ths of a ply.
     lmr_tt_above = 681, 0..=2000;
-    /// LMR: less on the principal variation if the table entry is as deep, in 1024ths of a ply.
+    /// LMR: less in ttPv nodes if the table entry is as deep as the node, in 1024ths of a ply.
     lmr_tt_deep = 900, 0..=2000;
-    /// LMR: less of the TT move, in 1024ths of a ply.
+    /// LMR: less for the TT move, in 1024ths of a ply.
     lmr_tt_move = 2200, 0..=4000;
-    /// LMR: more after several refutations, in 1024ths of a ply.
+    /// LMR: more after several beta cutoffs in the children, in 1024ths of a ply.
     lmr_cutoffs = 1036, 0..=3000;
     /// LMR: less per unit of correction of static evaluation, in 1024ths of a ply.
     lmr_uncertainty = 4, 0..=20;
@@ -247,12 +248,12 @@ params! {
 
     /// Quiescence: after this many moves only recaptures and checks are tried.
     quiescence_moves = 3, 1..=10;
-    /// Quiescence: margin of the futility test.
+    /// Quiescence: margin of futility (delta) pruning.
     quiescence_futility = 221, 50..=500;
     /// Quiescence: loss allowed in an exchange.
     quiescence_see = 59, 0..=200;
 
-    /// Weight of the main history, with the continuation histories' being 1, where pruning and LMR look at a quiet
+    /// Weight of the main history, where that of a continuation history is 1, when pruning and LMR look at a quiet
     /// move.
     history_main = 2, 0..=8;
     /// What is left of the main history in the next search, in 1024ths.
@@ -271,7 +272,7 @@ params! {
     history_malus_max = 1700, 500..=4000;
     /// History bonus: added for the TT move.
     history_bonus_tt_move = 440, 0..=1000;
-    /// History malus: what each further move is spared, in 1024ths.
+    /// History malus: how much less each further move gets, in 1024ths.
     history_malus_fade = 39, 0..=300;
     /// History malus of the opponent's first choice when refuted, in 1024ths.
     history_refuted = 651, 0..=1024;
@@ -376,7 +377,7 @@ params! {
     order_victim = 7, 1..=16;
     /// Move order: weight of the main history relative to the continuation histories.
     order_main = 2, 0..=4;
-    /// Move order: worth of a direct check among quiet moves.
+    /// Move order: bonus for a direct check among quiet moves.
     order_check = 7558, 0..=20000;
     /// Move order: an exchange may lose 1 unit per this much capture score before the capture is bad.
     order_see_divisor = 18, 4..=64;

@@ -147,7 +147,7 @@ pub enum Remark {
 }
 
 impl Remark {
-    /// Whether all was done as asked, but took longer than it should.
+    /// Whether everything was done as asked, only more slowly than it should be.
     pub fn is_about_time(&self) -> bool {
         matches!(self, Self::MemorySlow { .. } | Self::MemoryPending { .. })
     }

@@ -1,5 +1,5 @@
-//! Decides when a search reports what: enough to follow it, not so much that a host is flooded. Owned by the main
-//! thread, then by the driver.
+//! Decides when a search reports what: enough to follow it, but not so much that it floods the host. The main thread
+//! owns it, then the driver.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -10,8 +10,8 @@ use super::root::{self, RootMove};
 use crate::score::{Score, Value};
 use crate::shogi::Move;
 
-/// Where everything is to be reported, the first results come as fast as they are found; then at most one report per
-/// this time. Elsewhere this is how soon a new best move may be told.
+/// If everything is to be reported: the first results are reported as they are found, later ones at most once in this
+/// time. Otherwise: the least time before a new best move is reported.
 const SHORT_INTERVAL: Duration = Duration::from_millis(50);
 const UNLIMITED: Duration = Duration::from_secs(1);
 /// Analysis that has nothing new to report still shows that it continues.
@@ -23,7 +23,7 @@ const BOUNDS_FROM: Duration = Duration::from_secs(3);
 pub(super) struct Reporter {
     listener: Arc<dyn Listener>,
     start: Instant,
-    /// Whether nothing but a stop ends the search.
+    /// Whether only a stop ends the search.
     is_endless: bool,
     /// Whether everything is to be reported.
     reports_all: bool,
@@ -82,7 +82,7 @@ impl Reporter {
         }
     }
 
-    /// To be called now and then: repeats the last report of an analysis that has been silent for long.
+    /// Repeats the last report of an analysis that has been silent for long. To be called regularly.
     pub fn heartbeat(&mut self, job: &SearchJob) {
         let is_long = self.is_endless || self.reports_all;
         if is_long && self.last.is_some_and(|last| last.elapsed() >= HEARTBEAT) {

@@ -24,7 +24,7 @@ pub(super) struct RootMove {
     pub bound: Bound,
     /// The value as it stood at the end of the last iteration.
     pub previous_value: Value,
-    /// A running average of the values.
+    /// A running average of the values, the centre of the next aspiration window (as in Stockfish).
     pub average: Value,
     /// The depth at which `line` and `value` were found.
     pub depth: u32,
@@ -107,8 +107,8 @@ pub(super) fn root_moves(root: &Position, limits: &Limits) -> Vec<RootMove> {
     moves.into_iter().map(RootMove::new).collect()
 }
 
-/// Takes those moves away that decline a promotion without need, and returns them, unless they are asked for. They are
-/// searched only if all others lose.
+/// Takes the moves that decline a promotion without need off the list and returns them, unless they are asked for. They
+/// are searched only if all others lose.
 pub(super) fn set_aside_unpromoted(
     moves: &mut Vec<RootMove>,
     root: &Position,
@@ -128,7 +128,7 @@ pub(super) fn set_aside_unpromoted(
     }
 }
 
-/// A score to order the root moves before the first search.
+/// A score that orders the root moves before the first search.
 fn first_impression(root: &Position, mv: Move) -> i32 {
     let captured = root
         .piece_on(mv.to())

@@ -70,10 +70,10 @@ impl Searcher {
         }
     }
 
-    /// Sets the number of threads and the size of the table in MiB, at least 1 each. Costs nothing if they are as
-    /// wanted already. The system may take `patience` to give the table's memory; what has not come then is fetched in
-    /// the background and used after [`clear`](Self::clear). Returns remarks where the machine could not give
-    /// as much, or was slow. Waits for a running search.
+    /// Sets the number of threads and the size of the table in MiB, at least 1 each. Costs nothing if neither changes.
+    /// Waits up to `patience` for the table's memory; the rest is fetched in the background and used after
+    /// [`clear`](Self::clear). Returns remarks if the machine could not give as much, or was slow. Waits for a running
+    /// search.
     pub fn configure(&self, threads: usize, hash_mib: usize, patience: Duration) -> Vec<Remark> {
         let (threads, hash_mib) = (threads.max(1), hash_mib.max(1));
         self.ask(|reply| DriverCommand::Configure(threads, hash_mib, patience, reply))

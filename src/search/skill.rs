@@ -1,13 +1,14 @@
 //! Skill levels: weaker play with errors like those of human players. A level searches few nodes, overlooks long mates
-//! more easily than short ones, and picks among the moves that look about as good as the best one, by a softmax. It
-//! never plays at random: a move that looks bad at the level's own depth is hardly ever chosen.
+//! more easily than short ones, and picks by a softmax among the moves that look about as good as the best one. It
+//! never plays at random: a move that looks bad at the level's own depth is hardly ever chosen. Choosing among the
+//! lines of a MultiPV search is the idea of Stockfish's skill levels; the rest is Hien's own.
 
 use fastrand::Rng;
 
 use super::root::RootMove;
 use crate::score::{INFINITE, Score};
 
-/// The level that plays as well as it can.
+/// The level of full strength.
 const FULL: u32 = 20;
 
 /// The weakest level and the strongest one below [`FULL`]; those between are spaced evenly, by ratio.
@@ -24,9 +25,9 @@ const STRONGEST: SkillLevel = SkillLevel {
     sight: 300.0,
 };
 
-/// Centipawns beyond which one winning or losing move looks like the other.
+/// Centipawns beyond which all winning moves look alike, and all losing ones.
 const DECIDED: f64 = 3000.0;
-/// What a mate that is seen is worth, in centipawns.
+/// The worth of a mate that is seen, in centipawns.
 const MATE: f64 = 2.0 * DECIDED;
 
 /// How well a level plays.
@@ -43,7 +44,7 @@ pub(super) struct SkillLevel {
 }
 
 impl SkillLevel {
-    /// The level of this number from 0; `None` if it is not below full strength.
+    /// The level with this number, from 0; `None` at full strength.
     pub fn of(number: u32) -> Option<Self> {
         let share = f64::from(number) / f64::from(FULL - 1);
         let between = |weakest: f64, strongest: f64| weakest * (strongest / weakest).powf(share);
@@ -55,7 +56,7 @@ impl SkillLevel {
         })
     }
 
-    /// How many nodes to search in a position with so many moves.
+    /// How many nodes to search in a position with this many legal moves.
     pub fn nodes(&self, moves: usize) -> u64 {
         (self.nodes * moves as f64) as u64
     }

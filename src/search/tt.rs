@@ -1,13 +1,17 @@
 //! The transposition table (TT, the hash table of USI): results of positions searched before, shared by all threads
 //! without locks.
 //!
-//! A cluster fills one cache line and holds five entries. An entry is a 64-bit data word and a 32-bit check,
-//! both atomic; the check is the key's low half combined with the folded data, so that two threads which write
-//! at once leave an entry that matches no position instead of a mixed one. The other bits of the key choose
-//! the cluster, by multiplication, hence any number of clusters works.
+//! A cluster fills one cache line and holds five entries. An entry is a 64-bit data word and a 32-bit check, both
+//! atomic; the check is the key's low half combined with the folded data, so that two threads which write at once leave
+//! an entry that matches no position instead of a mixed one (lockless hashing, Hyatt and Mann 2002). The other bits of
+//! the key choose the cluster, by multiplication, so any number of clusters works.
 //!
-//! Memory is fetched from the system before it is used, never by a search: what a slow machine has not given in time is
-//! left out at first.
+//! An entry carries the generation (the search) in which it was written. A new entry replaces the one with the least
+//! depth minus 8 per generation of age; that of the same position stays if it is of this search and at least 4 plies
+//! deeper. Both rules, and keeping the old move, are Stockfish's.
+//!
+//! Memory is fetched from the system before a search needs it; what a slow machine has not given in time is left out at
+//! first.
 //!
 //! Knows nothing of positions: a move found here must be checked for legality before it is used.
 
@@ -129,7 +133,7 @@ struct Cluster {
     check: [AtomicU32; WAYS],
 }
 
-// SAFETY: zeros are numbers, which need not be dropped; they make a cluster of empty entries.
+// SAFETY: zeros are valid numbers, which need no drop; they make a cluster of empty entries.
 #[allow(unsafe_code)]
 unsafe impl ZeroIsValid for Cluster {}
 
@@ -181,7 +185,7 @@ fn first_that_fits<T>(mib: usize, allocate: impl Fn(usize) -> Option<T>) -> Opti
         .find_map(|size| Some((allocate(size)?, size)))
 }
 
-/// How many searches ago an entry was written.
+/// The age of an entry: how many searches (generations) ago it was written.
 #[inline]
 fn age(data: u64, generation: u8) -> u8 {
     generation.wrapping_sub(packed_generation(data)) % GENERATIONS
@@ -192,7 +196,7 @@ pub(super) struct TranspositionTable {
     clusters: ZeroedRow<Cluster>,
     /// The clusters in use, from the first on.
     in_use: AtomicUsize,
-    /// Those whose memory is there, once it was asked for.
+    /// The clusters whose memory has been fetched.
     fetched: AtomicUsize,
     generation: AtomicU8,
     /// Whether anything was stored since the last clearing.
@@ -213,7 +217,7 @@ impl TranspositionTable {
     fn allocate(mib: usize) -> Option<Self> {
         let bytes = mib.checked_mul(1 << 20)?;
         let length = bytes / size_of::<Cluster>();
-        // Pages that are set aside do not count as available.
+        // Large pages that were set aside do not count as available memory.
         if let Some(clusters) = ZeroedRow::in_large_pages(length) {
             return Some(Self::with(clusters));
         }
@@ -237,8 +241,8 @@ impl TranspositionTable {
         }
     }
 
-    /// Fetches the memory of the table from the system, with all processors, until `patience` is over. The table does
-    /// without what is missing then, see [`Fetcher`]. Returns the MiB in use. To be called before anything is stored.
+    /// Fetches the memory of the table from the system, with all processors, for up to `patience`. The table does
+    /// without the rest until the [`Fetcher`] has it. Returns the MiB in use. To be called before anything is stored.
     pub fn fetch_memory(&self, patience: Duration) -> usize {
         let begin = Instant::now();
         let all = self.clusters.len();
@@ -259,7 +263,7 @@ impl TranspositionTable {
             self.used_clusters().par_iter().for_each(Cluster::clear);
             self.generation.store(0, Relaxed);
         }
-        // Entries have their places by the size in use: it may change while there are none.
+        // The size in use decides where an entry is stored, so it may change only while the table is empty.
         self.in_use.store(self.fetched.load(Relaxed), Relaxed);
     }
 
@@ -331,8 +335,7 @@ impl TranspositionTable {
     }
 }
 
-/// A thread that fetches the memory which a table lacks, in the background. It comes into use when the table is
-/// cleared.
+/// A background thread that fetches the memory a table still lacks. The table uses it once it is cleared.
 pub(super) struct Fetcher {
     must_end: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
@@ -365,7 +368,7 @@ impl Fetcher {
 impl Drop for Fetcher {
     fn drop(&mut self) {
         self.must_end.store(true, Relaxed);
-        // The thread keeps the table, and with it the memory that another one may need.
+        // The thread keeps the table alive, and with it memory that another table may need.
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }

@@ -1,5 +1,8 @@
-//! One searching thread: iterative deepening and the aspiration window. Knows no other worker; what it shares
-//! with them is in its [`SearchJob`]: the table, the stop flag, the node counters.
+//! One search thread: iterative deepening with aspiration windows. Knows no other worker; what it shares with them is
+//! in its [`SearchJob`]: the table, the stop flag, the node counters.
+//!
+//! The window around a running average of the value, its growth after a miss, and the depth that falls with each fail
+//! high follow Stockfish.
 
 use std::time::Instant;
 
@@ -21,7 +24,7 @@ use crate::mate::RootMateSearch;
 use crate::score::{self, EVAL_MAX, INFINITE, MAX_PLY, Value, mate_in};
 use crate::shogi::{Move, Position};
 
-/// Nodes between two looks at the clock. Few, since a node may have to wait for the system to find memory for the
+/// Nodes between two looks at the clock. Few, since a node may have to wait while the system finds memory for the
 /// table.
 const POLL_INTERVAL: u64 = 128;
 /// Stack that a search uses as a rule, in bytes.
@@ -65,8 +68,8 @@ impl WorkerState {
         }
     }
 
-    /// Has the system put memory behind all that a search with this evaluator will use, the calling thread's stack
-    /// included. To be called before anything was learnt.
+    /// Touches all memory that a search with this evaluator will use, the calling thread's stack included, so that the
+    /// system provides it now. To be called before anything was learnt.
     pub fn fetch_memory(&mut self, evaluator: &Evaluator, is_first: bool) {
         self.history.clear();
         self.correction_history.clear();
@@ -83,7 +86,7 @@ impl WorkerState {
     }
 }
 
-/// Makes it an evaluation by `evaluator`, if it is none yet.
+/// The incremental evaluation kept in `eval`, made anew if it belongs to another evaluator.
 fn fit<'a>(
     eval: &'a mut Option<IncrementalEval>,
     evaluator: &Evaluator,
@@ -131,9 +134,9 @@ pub(super) struct Worker<'a> {
     pub(super) nodes: u64,
     next_poll: u64,
     pub(super) root_moves: Vec<RootMove>,
-    /// Moves at the root for the case that all others lose.
+    /// Root moves that are searched only if all others lose.
     pub(super) unpromoted: Vec<RootMove>,
-    /// The line being searched (MultiPV): root moves before it have their place already.
+    /// The line being searched (MultiPV). The root moves before it are those of the better lines.
     pub(super) pv_index: usize,
     pub(super) root_depth: u32,
     /// The greatest ply reached on a principal variation.
@@ -292,15 +295,15 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Sets those of the root moves from `first` on aside again that did not prove better than all others.
+    /// Sets the root moves from `first` on aside again, but for one that is better than all others.
     fn set_aside_useless(&mut self, first: usize) {
         let is_useless = |root_move: &mut RootMove| root_move.value == -INFINITE;
         let useless = self.root_moves.extract_if(first.., is_useless);
         self.unpromoted.extend(useless);
     }
 
-    /// After an iteration that was not completed: keeps its best move if that is a real improvement, else returns
-    /// to the results of the one before.
+    /// After an iteration that was not completed: keeps its best move if that is a real improvement, else restores the
+    /// results of the iteration before.
     fn restore_after_abort(&mut self, before: Vec<RootMove>) {
         let (Some(now), Some(old)) = (self.root_moves.first(), before.first()) else {
             return;
@@ -343,7 +346,7 @@ impl<'a> Worker<'a> {
         };
         main.reporter.iteration(job, &self.root_moves, depth);
         let root_move = &self.root_moves[0];
-        // Analysis goes on: there may be a shorter mate.
+        // Analysis continues: there may be a shorter mate.
         (is_won && !job.limits.infinite)
             || main.time_manager.iteration_done(&IterationStats {
                 depth,
@@ -403,7 +406,7 @@ impl<'a> Worker<'a> {
         self.publish_nodes();
         self.next_poll = self.nodes + self.poll_interval();
         let job = self.job;
-        // Any worker may be the one that the system lets run.
+        // Every worker checks this, since the system may let any of them run first.
         if job.limits.max_nodes().is_some_and(|max| job.nodes() >= max) {
             job.control.halt();
         }

@@ -41,10 +41,10 @@ const ORIGINS: usize = 2 * (Square::COUNT + HandPiece::COUNT);
 pub struct PieceTo(u16);
 
 impl PieceTo {
-    /// Stands for "no move", for instance before the root or at a null move.
+    /// "No move": before the root, or at a null move.
     pub const NONE: Self = Self(PIECE_TOS as u16);
 
-    /// Of a legal move that has not been made: the piece as it will stand on its destination.
+    /// From a legal move that has not been made: the piece as it will stand on its destination.
     #[inline]
     pub fn of(position: &Position, mv: Move) -> Self {
         let piece = match mv.kind() {
@@ -161,7 +161,7 @@ impl History {
         self.pawn.fill(0);
     }
 
-    /// Before a new search: lets the main history fade, and clears the low-ply history, which belongs to the old root.
+    /// Before a new search: ages the main history, and clears the low-ply history, which belongs to the old root.
     pub fn age(&mut self) {
         self.low_ply.as_flattened_mut().as_flattened_mut().fill(0);
         for value in self.main.as_flattened_mut().as_flattened_mut() {

@@ -1,7 +1,8 @@
 //! Move ordering: a staged move picker. Moves are generated in stages, each only if the ones before did not end the
-//! node: TT move, good captures (by victim and capture history, checked by SEE), good quiet moves (by history), bad
-//! captures, bad quiet moves; or all evasions at once when in check. There are no killer moves and no countermoves:
-//! continuation history stands for both. Knows nothing of pruning.
+//! node: TT move, good captures, good quiet moves (by history), bad captures, bad quiet moves; in check all evasions at
+//! once. Captures are ordered by victim (MVV) and capture history, which takes the place of the attacker in MVV-LVA,
+//! and are good if SEE confirms it. There are no killer moves and no countermoves: continuation history replaces both.
+//! Knows nothing of pruning.
 //!
 //! Stages, the limit -14000 of good quiet moves and -75 of checks, the weight 7 of victims and the SEE divisor 18 are
 //! those of Stockfish and YaneuraOu 9.70.
@@ -25,7 +26,7 @@ const CAPTURE_FIRST: i32 = 1 << 19;
 /// How many plies back the continuation history looks.
 pub const CONTINUATIONS: usize = 6;
 
-/// What the order of a node's moves depends on, beside position and histories. Made once per node.
+/// What the order of a node's moves depends on, apart from position and histories. Made once per node.
 pub struct MoveContext {
     /// The moves 1, 2, .. plies ago.
     pub previous: [PieceTo; CONTINUATIONS],
@@ -208,7 +209,7 @@ enum Stage {
     Done,
 }
 
-/// What a node wants to try.
+/// Which moves a node tries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Purpose {
     /// All moves.
@@ -256,7 +257,7 @@ impl MovePicker {
         }
     }
 
-    /// From now on no quiet moves are handed out.
+    /// Hands out no quiet moves from now on (late move pruning).
     pub fn skip_quiets(&mut self) {
         self.skip_quiets = true;
     }
@@ -338,9 +339,8 @@ impl MovePicker {
         }
     }
 
-    /// After the last move: continues with the unpromoted moves that were left out so far. Whether there are any.
-    /// Without them a position must not be called lost, see the module [`shogi`](crate::shogi): they may avoid
-    /// a mate by pawn drop (打ち歩詰め), or being mated.
+    /// After the last move: continues with the unpromoted moves that were left out so far. Returns whether there are
+    /// any. Without them no position may be called lost: they may avoid uchifuzume (打ち歩詰め), or being mated.
     pub fn add_unpromoted(&mut self, position: &Position) -> bool {
         if self.promotions == Promotions::All {
             return false;
@@ -410,8 +410,8 @@ impl MovePicker {
         }
     }
 
-    /// Whether a capture loses no more in the exchange (SEE) than its history makes up for. In quiescence all count as
-    /// good: the search prunes them itself.
+    /// Whether a capture loses no more in the exchange (SEE) than its history makes up for. In quiescence search all
+    /// captures count as good: the search itself prunes them.
     fn is_good(&self, position: &Position, capture: ScoredMove) -> bool {
         self.purpose != Purpose::Search
             || position.see_ge(capture.mv, -capture.score() / params::order_see_divisor())

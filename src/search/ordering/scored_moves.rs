@@ -1,4 +1,4 @@
-//! Move ordering: a list of moves with scores, from which the best is picked again and again.
+//! Move ordering: a list of moves with scores, from which the best is picked repeatedly (partial selection sort).
 
 use arrayvec::ArrayVec;
 
@@ -17,10 +17,10 @@ const HIGHEST_SCORE: i32 = i32::MAX >> SCORE_SHIFT;
 /// The rank of a move that was handed out.
 const TAKEN: i32 = i32::MIN;
 
-/// Moves from which the best is picked again and again.
+/// Moves from which the best is picked repeatedly.
 ///
-/// A rank contains score and place, so that the best one is found, with its move, by comparing numbers that lie side by
-/// side, several at a time. Few nodes try many moves, so nothing is sorted.
+/// A rank contains score and place, so that the best rank names its move, and is found by comparing adjacent numbers,
+/// several at a time. Few nodes try many moves, so nothing is sorted.
 pub struct ScoredMoves {
     moves: ArrayVec<Move, MAX_MOVES>,
     ranks: ArrayVec<i32, MAX_MOVES>,

@@ -1,7 +1,7 @@
 //! Updates of the history tables and the correction history after a node.
 //!
-//! The rules and the numbers in them, the sum of reasons in [`Worker::reward_prior_move`] above all, started from those
-//! of Stockfish and YaneuraOu 9.70.
+//! The rules and their numbers, above all the scale in [`Worker::reward_prior_move`], started from those of Stockfish
+//! and YaneuraOu 9.70.
 
 use super::history::PieceTo;
 use super::movepick::CONTINUATIONS;
@@ -66,7 +66,7 @@ impl Worker<'_> {
         }
     }
 
-    /// A bonus for the opponent's last move: nothing beats it (the node failed low).
+    /// A bonus for the opponent's last move, which nothing beats: the node failed low.
     pub fn reward_prior_move(&mut self, node: &NodeState, best: Value, depth: i32) {
         let ply = node.ply;
         let parent = *self.stack_before(ply, 1);
@@ -158,8 +158,8 @@ impl Worker<'_> {
         self.update_continuation_histories(ply, moved, params::lmr_success_bonus());
     }
 
-    /// Updates the correction history by the result of the node, unless a capture or a mate explains the difference, or
-    /// the result is only a bound on the wrong side of the static evaluation.
+    /// Updates the correction history by the node's result, unless a capture or a mate explains the difference, or the
+    /// result is a bound on the wrong side of the static evaluation.
     pub fn update_correction_history(
         &mut self,
         node: &NodeState,

@@ -1,5 +1,5 @@
 //! The thread behind [`Searcher`](super::Searcher). It owns the pool and the table, carries out one command after
-//! the other, and gives the answers: those that need no search, too.
+//! another, and gives the answers, also those that need no search.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender};
@@ -30,13 +30,13 @@ const DEFAULT_THREADS: usize = 1;
 const DEFAULT_HASH: usize = 16;
 /// How long the memory of a table may take before a search that cannot wait.
 const IMPATIENCE: Duration = Duration::from_millis(20);
-/// What is kept back for threads to wake up: a machine that was busy once must not cost every move more.
+/// The most that is kept back for threads to wake up: a machine that was busy once must not cost every move more.
 const MOST_WAKE_LAG: Duration = Duration::from_millis(1);
-/// Memory that takes longer is worth a word.
+/// Memory that takes longer than this is worth a remark.
 const SLOW: Duration = Duration::from_secs(1);
-/// `resign_value` from here on means: never.
+/// From here on `resign_value` means "never".
 const NEVER_RESIGN: i32 = 99_999;
-/// Resign when the position has been hopeless for this many own moves in a row.
+/// Resign after a hopeless score on this many own moves in a row.
 const HOPELESS_MOVES: u32 = 2;
 
 /// What the driver and its users both see.
@@ -91,7 +91,7 @@ struct GameMemory {
     value: Option<Value>,
     /// The clocks to expect at the next move.
     clock: Option<Clock>,
-    /// For how many own moves in a row the position has been worth resigning.
+    /// For how many own moves in a row the score has been hopeless.
     hopeless_for: u32,
 }
 
@@ -180,7 +180,7 @@ impl Driver {
         }
     }
 
-    /// Follows the settings. The memory of a new table may take `patience`.
+    /// Applies the settings. Waits up to `patience` for the memory of a new table.
     fn configure(&mut self, threads: usize, hash_mib: usize, patience: Duration) -> Vec<Remark> {
         let mut remarks = Vec::new();
         if self.pool.is_none() || self.threads != threads {
@@ -272,7 +272,7 @@ impl Driver {
         let root = &request.root;
         let listener = &*request.listener;
         let root_moves = root::root_moves(root, &request.limits);
-        // In analysis nobody has to give up.
+        // Analysis does not resign.
         let is_solved = !request.limits.infinite && is_solved(root);
         if root_moves.is_empty() || is_solved {
             reporter::decided(listener, Score::Mate(0), None);
@@ -334,8 +334,8 @@ impl Driver {
             listener: Arc::clone(&request.listener),
             counters,
             clock_estimate: self.game.clock,
-            // The host and this program each had to wake up to hear of the other, which nobody here can measure, but which
-            // takes as long as one of our threads takes to hear of another.
+            // Host and engine each have to wake up to read what the other wrote. That cannot be measured here, but one
+            // of our threads takes as long to wake up for another.
             answer_lag: self.answer_lag.reserve()
                 + (2 * self.wake_lag.reserve()).min(MOST_WAKE_LAG),
             previous_value: self.game.value,

@@ -37,7 +37,7 @@ impl Pool {
         let mut count = count.min(affordable).max(1);
         let threads = loop {
             let threads = threads::pool(count, STACK_SIZE, |i| format!("hien-search-{i}"))?;
-            // What a thread takes to begin is taken once all have begun.
+            // Once all threads have begun, the memory that they take to begin is taken.
             threads.broadcast(|_| ());
             count = threads.current_num_threads();
             if count == 1 || memory::has_room_for(count * MEMORY_BYTES) {
@@ -55,8 +55,8 @@ impl Pool {
         self.memories.len()
     }
 
-    /// Has the system put memory behind all that searches with this evaluator will use. For a pool that has learnt
-    /// nothing.
+    /// Touches all memory that searches with this evaluator will use, so that the system provides it now. For a pool
+    /// that has learnt nothing yet.
     pub fn fetch_memory(&self, evaluator: &Evaluator) {
         self.threads.broadcast(|context| {
             let id = context.index();
@@ -99,9 +99,10 @@ fn message(panic: &(dyn Any + Send)) -> &str {
 
 /// Chooses the thread whose result counts.
 ///
-/// Proven results beat all others: the shortest mate given, else a mate suffered, which the other threads just have not
-/// seen yet. Otherwise every thread votes for its move with a weight of depth times relative value (above the worst,
-/// plus 14, as in Stockfish), and of those who voted for the winning move the one with the greatest weight is chosen.
+/// Thread voting. Proved results beat all others: the shortest mate given, else a mate suffered, which the other
+/// threads just have not seen yet. Otherwise every thread votes for its move with a weight of depth times value above
+/// the worst thread's plus 14 (as in Stockfish). Of the threads that voted for the winning move, the one with the
+/// greatest weight is chosen.
 pub fn elect(outcomes: &[&WorkerResult]) -> usize {
     let value = |i: usize| outcomes[i].root_moves[0].shown_value();
     let lowest = (0..outcomes.len()).map(value).min().unwrap_or(0);

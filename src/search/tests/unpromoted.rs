@@ -39,7 +39,8 @@ fn check_lines(root: &Position, infos: &[Info]) {
 struct Tally {
     moves: usize,
     lines: usize,
-    /// Moves played, and moves in the last lines of searches, that decline a promotion on the way to a mate or to being mated.
+    /// Moves played, and moves in the last lines of searches, that decline a promotion on the way to a mate or to being
+    /// mated.
     played: [usize; 2],
     shown: [usize; 2],
 }

@@ -2,17 +2,21 @@
 //! arrival of the request. Knows no position and reads no clock: see [`manager`](super::manager) for that.
 //!
 //! The guiding ideas:
-//! - the last possible moment keeps a reserve for lag, but a fifth of the time is enough: default settings must play well
-//!   at a tenth of a second per move, too;
-//! - whole seconds matter only on hosts that count whole seconds, and those send nothing else;
-//! - byoyomi that is not used is lost, remaining time is not.
+//! - a reserve for lag is kept back from the last possible moment, but a fifth of the time is enough: default settings
+//!   must play well at a tenth of a second per move, too;
+//! - whole seconds matter only on hosts that count whole seconds, and such hosts send nothing else;
+//! - unused byoyomi is lost, unused main time is not.
+//!
+//! Sources: the two lags, the minimum thinking time, rounding up to full seconds, and using up main time
+//! that is less than 1.2 times the byoyomi are YaneuraOu's (9.70); thinking a quarter longer with pondering is
+//! Stockfish's. The other numbers are Hien's own.
 
 use crate::search::limits::{Clock, SearchOptions};
 use crate::shogi::color::Color;
 
 /// No plan looks further than ten hours.
 const LONGEST: i64 = 36_000_000;
-/// No answer is due sooner than this.
+/// The earliest moment for which an answer is planned.
 const SHORTEST: i64 = 10;
 
 /// The stage of the game, as far as the budget depends on it.
@@ -31,7 +35,7 @@ pub struct Budget {
     pub soft: i64,
     /// The search ends at this moment, whatever happens.
     pub hard: i64,
-    /// The answer is late from here on, however short the lag is.
+    /// From this moment on the answer is late, however short the lag.
     pub limit: i64,
     /// Use `soft` in full, since unused time would be lost.
     pub use_all: bool,
@@ -59,8 +63,8 @@ pub fn budget(clock: &Clock, side: Color, stage: GameStage, options: &SearchOpti
         own.inc.min(LONGEST),
     );
 
-    // Some hosts have added the increment to the time, some will do so only after the move. Only those
-    // that have not can show less time than one increment, except at the first move.
+    // Some hosts have added the increment already, others add it only after the move. Except at the first move, only
+    // the latter can show less time than one increment.
     let inc_is_extra = if stage.first_move {
         time == 0
     } else {
@@ -104,8 +108,8 @@ pub fn budget(clock: &Clock, side: Color, stage: GameStage, options: &SearchOpti
     }
 }
 
-/// The last moment to answer with `available` on the clock. The reserve is the worst lag but, where that is more than a fifth
-/// of the time, a fifth, or the expected lag as far as that is no more than two fifths.
+/// The last moment to answer with `available` on the clock. The reserve is the worst lag; if that is more than a fifth
+/// of the time, it is a fifth, or the expected lag (at most two fifths) if that is more.
 fn last_moment(available: i64, options: &SearchOptions) -> i64 {
     let (lag, worst_lag) = (options.lag_ms as i64, options.max_lag_ms as i64);
     let usual = (available / 5).max(lag.min(available * 2 / 5));

@@ -5,14 +5,14 @@ use std::time::Duration;
 
 /// What is kept back before anything was measured.
 const UNKNOWN: Duration = Duration::from_millis(1);
-/// Durations are counted in classes, so many for each doubling.
+/// Durations are counted in classes, this many for each doubling.
 const PER_DOUBLING: u32 = 4;
-/// From one microsecond to a second; what is longer counts as a second.
+/// Classes from one microsecond to a second; longer durations count as a second.
 const CLASSES: usize = 20 * PER_DOUBLING as usize + 1;
-/// Beyond so many counts old ones fade, so that a machine may change.
+/// Beyond this many counts old ones fade, so that the reserve follows a machine that changes.
 const MOST: u32 = 1 << 17;
 
-/// Durations of one kind: the pauses between two looks at the clock, or the way of an answer to the host.
+/// Durations of one kind: the pauses between two looks at the clock, or the delays of answers to the host.
 #[derive(Clone, Debug)]
 pub(in crate::search) struct Lateness {
     counts: [u32; CLASSES],

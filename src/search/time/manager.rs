@@ -1,8 +1,8 @@
 //! Time management: reads the clock during one search and compares it with its [`budget`](super::budget). Only the main
 //! thread owns a time manager.
 //!
-//! The factors for a falling score, a stable best move and its share of the nodes have the shape of those of Stockfish's
-//! time management.
+//! The planned time is scaled by three factors: a falling score, the stability of the best move, and its share of the
+//! nodes (effort, by which an easy move is played early). They have the shape of those in Stockfish's time management.
 
 use std::time::{Duration, Instant};
 
@@ -72,9 +72,10 @@ impl IterationStats {
     }
 }
 
-/// Kept back from the limit whatever was measured.
+/// Kept back from the limit in any case, whatever was measured.
 const MARGIN: Duration = Duration::from_millis(2);
-/// What was measured counts up to this share of the limit, or this long: a machine that slept once must not take all.
+/// Measured lag counts up to this share of the limit, or up to this long: a machine that slept once must not use up all
+/// time.
 const MOST_SHARE: u32 = 10;
 const MOST: Duration = Duration::from_millis(5);
 
@@ -214,7 +215,7 @@ impl<'a> TimeManager<'a> {
         is_over
     }
 
-    /// Whether only so much time is left as the engine may need to answer.
+    /// Whether only the time that the engine may need to answer is left.
     fn is_late(&self, now: Instant) -> bool {
         let Some(budget) = self.budget else {
             return false;

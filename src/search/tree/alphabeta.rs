@@ -1,7 +1,7 @@
 //! The alpha-beta node, a principal variation search: its steps, the loop over the moves, and the root.
 //!
-//! Values are seen from the side to move, fail-soft, with mates counted from the root. After every call of a
-//! child the search may have been halted: the value is meaningless then, and must not be stored or used.
+//! Values are seen from the side to move, fail-soft, with mates counted from the root. If the search was halted in a
+//! child, the value returned is meaningless and must not be stored or used.
 //!
 //! Values in the mate range are proofs. Three rules keep them so: no move is pruned while the best value is a loss;
 //! unpromoted moves are searched, too, before a position is called lost; and no reduction, null move or other pruning
@@ -60,7 +60,8 @@ impl TriedMoves {
 }
 
 impl Worker<'_> {
-    /// The value of the position, searched to `depth` plies. The root is searched from the root move at `pv_index` on.
+    /// The value of the position, searched to `depth` plies. At the root only the root moves from `pv_index` on are
+    /// searched (MultiPV).
     pub fn search<N: NodeType>(
         &mut self,
         alpha: Value,
@@ -99,7 +100,8 @@ impl Worker<'_> {
             return alpha;
         }
 
-        // Step 3. Transposition table cutoff. Near the leaves only what agrees with the expected kind of node is trusted.
+        // Step 3. Transposition table cutoff. Near the leaves only if the value agrees with the expected kind of node
+        // (cut or all).
         let tt = self.probe_tt(ply);
         if !N::PV
             && is_whole
@@ -113,7 +115,7 @@ impl Worker<'_> {
             return value;
         }
 
-        // Step 4. Static evaluation, and hindsight adjustment of the depth.
+        // Step 4. Static evaluation with correction history, and hindsight adjustment of the depth.
         let mut node = self.evaluate_node(depth, ply, tt, N::PV, cut_node);
         if let Some(raw) = node.raw_eval
             && tt.eval.is_none()
@@ -125,7 +127,8 @@ impl Worker<'_> {
             node.depth += self.hindsight_adjustment(&node);
         }
 
-        // Step 5. Pruning of the whole node: mate in one and three, razoring, reverse futility, null move.
+        // Step 5. Whole-node pruning: mate in one and three, razoring, reverse futility, null move with verification
+        // search.
         let may_shorten = !N::PV && is_whole && !node.in_check;
         if may_shorten && let Some(value) = self.prune_node(&node, alpha, beta) {
             return value;
@@ -137,7 +140,8 @@ impl Worker<'_> {
             .tt_move
             .is_some_and(|mv| self.position.captured_by(mv).is_some());
 
-        // Step 6. Internal iterative reduction (IIR): a node without a TT move is searched one ply less.
+        // Step 6. Internal iterative reduction (IIR): a PV or cut node without a TT move is searched one ply less
+        // deeply.
         if (N::PV || cut_node)
             && is_whole
             && node.tt_move.is_none()
@@ -147,7 +151,7 @@ impl Worker<'_> {
             node.depth -= 1;
         }
 
-        // Step 7. ProbCut: a capture that refutes even a raised beta.
+        // Step 7. ProbCut: a capture that refutes even a raised beta; small ProbCut: the table's value that does.
         if !N::PV
             && is_whole
             && let Some(value) = self.prob_cut(&node, beta)
@@ -155,12 +159,12 @@ impl Worker<'_> {
             return value;
         }
 
-        // Step 8. The loop over the moves.
+        // Step 8. Move ordering: the loop over the moves that the move picker hands out.
         self.search_moves::<N>(alpha, beta, &node)
     }
 
-    /// Hindsight adjustment: deeper or shallower by a ply for a node that was reduced (LMR), now that the evaluation after
-    /// the last move is known.
+    /// Hindsight adjustment: a node that was reduced (LMR) is searched a ply deeper or shallower, now that the
+    /// evaluation after the last move is known.
     fn hindsight_adjustment(&self, node: &NodeState) -> i32 {
         let parent = self.stack_before(node.ply, 1);
         if parent.reduction >= params::hindsight_deeper() && !node.opponent_worsening {
@@ -195,7 +199,7 @@ impl Worker<'_> {
             count += 1;
             let info = self.move_info(mv, node);
 
-            // Step 9. Pruning of moves: late move pruning (LMP), futility, history and SEE pruning.
+            // Step 9. Late move pruning (LMP), futility pruning, history pruning and SEE pruning of the move.
             let mut reduction = node.lmr_base(&info, depth, count);
             if !N::ROOT && !score::is_loss(best) {
                 if count >= lmp_count(node) {
@@ -251,7 +255,7 @@ impl Worker<'_> {
                 self.record_root_move(count, value, alpha, beta, nodes);
             }
 
-            // Step 12. A new best move, or a beta cutoff. After a new best move the others are searched less deeply.
+            // Step 12. Beta cutoff, or a new best move, after which the others are searched less deeply.
             if value > best {
                 best = value;
                 if value > alpha {
@@ -279,7 +283,7 @@ impl Worker<'_> {
             }
         }
 
-        // Step 13. Checkmate. Stalemate loses as well in shogi.
+        // Step 13. Checkmate. Stalemate is a loss, too, in shogi.
         if count == 0 {
             if node.excluded.is_some() {
                 return alpha;
@@ -299,7 +303,7 @@ impl Worker<'_> {
             return value;
         }
 
-        // Step 14. History updates, and the table.
+        // Step 14. History updates, transposition table, and correction history.
         match best_move {
             Some(mv) => self.update_histories(mv, &tried, node, depth),
             None => self.reward_prior_move(node, best, depth),
@@ -330,8 +334,8 @@ impl Worker<'_> {
         best
     }
 
-    /// The next move to try, the `count`-th after those tried. At the root the moves come in the order of the last
-    /// iteration; if it seems lost, those that were set aside as useless follow.
+    /// The next move to try after `count` moves. At the root the moves come in the order of the last iteration; if the
+    /// position seems lost, those that were set aside for declining a promotion follow.
     fn next_move<N: NodeType>(
         &mut self,
         picker: &mut MovePicker,
@@ -349,7 +353,7 @@ impl Worker<'_> {
         self.pick(picker, node, best)
     }
 
-    /// The next move of a picker. A node that seems lost gets the unpromoted moves that were left out at first, too.
+    /// The next move of a picker. In a node that seems lost the unpromoted moves that were left out at first follow.
     #[inline]
     pub fn pick(&self, picker: &mut MovePicker, node: &NodeState, best: Value) -> Option<Move> {
         let next =
@@ -407,7 +411,7 @@ impl Worker<'_> {
             value = -self.search::<NonPv>(-alpha - 1, -alpha, reduced, ply + 1, true);
             self.stack_mut(ply).reduction = 0;
             if value > alpha && reduced < depth && !self.is_halted() {
-                // How well the move did tells how deeply to look at it again.
+                // The better the move did, the deeper the re-search.
                 depth += i32::from(value > plan.best + params::lmr_deeper())
                     - i32::from(value < plan.best + params::lmr_shallower());
                 if info.captured.is_none() {
@@ -429,8 +433,8 @@ impl Worker<'_> {
         value
     }
 
-    /// Prefetches the table entry of the position after a move. To be called as early as it is likely that the move will
-    /// be made: memory is slow.
+    /// Prefetches the table entry of the position after a move. To be called as soon as the move will probably be made:
+    /// memory is slow.
     #[inline]
     pub fn fetch_entry_after(&self, mv: Move) {
         self.job.tt.prefetch(self.position.key_after(mv));

@@ -1,4 +1,5 @@
-//! End of the game inside the tree: repetition (千日手), declaration (入玉宣言), the last move allowed, the greatest ply.
+//! End of the game inside the tree: repetition (sennichite, 千日手), declaration (nyugyoku, 入玉宣言), the last move
+//! allowed, the greatest ply.
 
 use crate::score::{MAX_PLY, REPETITION_WIN, SUPERIOR, Value, mate_in, mated_in};
 use crate::search::root::is_beyond_last_move;
@@ -48,8 +49,8 @@ impl Worker<'_> {
             && self.position.declaration(rule) == Declaration::Win
     }
 
-    /// The value of a draw for the side to move, with some jitter: otherwise the search would settle on one of many ways
-    /// to the draw and overlook better moves.
+    /// The value of a draw for the side to move, with some jitter (as in Stockfish): otherwise the search would settle
+    /// on one of many ways to the draw and overlook better moves.
     fn draw_value(&self) -> Value {
         let jitter = (self.nodes & 2) as Value - 1;
         self.draw_values[self.position.side_to_move().index()] + jitter

@@ -1,6 +1,6 @@
-//! Late move reductions (LMR): late moves are searched with less depth first. The base is a product of logarithms of depth
-//! and move number; adjustments follow from what else is known of node and move. All in 1024ths of a ply.
-//! The logarithms are computed in integers at compile time, so that every machine searches the same tree.
+//! Late move reductions (LMR): late moves are first searched with less depth. The base is a product of logarithms of
+//! depth and move number; adjustments depend on what else is known of node and move. All in 1024ths of a ply. The
+//! logarithms are computed in integers at compile time, so that every machine searches the same tree.
 //!
 //! The terms are those of Stockfish and YaneuraOu 9.70, with numbers tuned for Hien.
 
@@ -65,8 +65,8 @@ impl NodeState {
         reduction
     }
 
-    /// Adjustments, to be added to [`lmr_base`](Self::lmr_base) once the move is to be searched. `cutoffs` is the number of
-    /// beta cutoffs in the children of this node and its siblings so far.
+    /// Adjustments, to be added to [`lmr_base`](Self::lmr_base) once the move is to be searched. `cutoffs` is the
+    /// number of beta cutoffs so far in the children of this node and its siblings.
     pub fn lmr_adjust(&self, info: &MoveInfo, alpha: Value, cutoffs: u32) -> i32 {
         let mut reduction = -params::lmr_uncertainty() * self.correction
             - info.history * 1024 / params::lmr_history();

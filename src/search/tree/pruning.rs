@@ -1,6 +1,7 @@
-//! Pruning. Of whole nodes: mate in one and in three, razoring, reverse futility pruning, null move pruning and ProbCut;
-//! each is tried in nodes off the principal variation that are not in check, and returns the node's value if it applies.
-//! Of single moves: late move pruning, futility pruning, history pruning and SEE pruning.
+//! Pruning. Of whole nodes: mate in one and in three, razoring, reverse futility pruning, null move pruning and
+//! ProbCut. Each is tried in nodes off the principal variation that are not in check (small ProbCut also in check), and
+//! returns the node's value if it applies. Of single moves: late move pruning, futility pruning, history pruning and
+//! SEE pruning.
 //!
 //! Conditions and shapes of the margins follow Stockfish and YaneuraOu 9.70; the numbers were tuned for Hien.
 
@@ -16,10 +17,10 @@ use crate::search::tt::TtEntry;
 use crate::search::worker::Worker;
 use crate::shogi::{Move, piece_value};
 
-/// Plies back in which the search for a mate in three notices a repeated position. Longer cycles are rare.
+/// How many plies back the search for a mate in three notices repeated positions. Longer cycles are rare.
 const CYCLE_REACH: usize = 16;
 
-/// Late move pruning (LMP): from this move on no quiet moves are tried.
+/// Late move pruning (LMP, move count pruning): from this move number on no quiet moves are tried.
 pub fn lmp_count(node: &NodeState) -> usize {
     let tenths = params::lmp_base() + params::lmp_slope() * node.depth * node.depth;
     let limit = tenths / 10 / if node.improving { 1 } else { 2 };
@@ -27,7 +28,7 @@ pub fn lmp_count(node: &NodeState) -> usize {
 }
 
 impl Worker<'_> {
-    /// Tries all kinds of pruning of a whole node but ProbCut, which needs the TT move verified. Returns the node's value.
+    /// Tries all whole-node pruning but ProbCut, which needs a verified TT move. Returns the node's value.
     pub fn prune_node(&mut self, node: &NodeState, alpha: Value, beta: Value) -> Option<Value> {
         self.mate_in_one(node)
             .or_else(|| self.mate_in_three(node))
@@ -36,7 +37,7 @@ impl Worker<'_> {
             .or_else(|| self.null_move(node, beta))
     }
 
-    /// Mate in one. Positions found in the table have been checked before.
+    /// Mate in one. Positions found in the table have been tested before.
     fn mate_in_one(&mut self, node: &NodeState) -> Option<Value> {
         if node.tt.is_hit() {
             return None;
@@ -71,7 +72,7 @@ impl Worker<'_> {
         value
     }
 
-    /// Mate in three, where the depth makes the effort worthwhile.
+    /// Mate in three, where the depth makes it worth the time.
     fn mate_in_three(&mut self, node: &NodeState) -> Option<Value> {
         let last = self.job.options.max_moves_to_draw;
         let is_drawn_before = last > 0 && self.position.ply() + 2 > last;
@@ -93,7 +94,8 @@ impl Worker<'_> {
         (value <= alpha).then_some(value)
     }
 
-    /// Reverse futility pruning (RFP, static null move): an evaluation far above beta stays there in the few plies left.
+    /// Reverse futility pruning (RFP, static null move pruning): an evaluation far above beta stays there in the few
+    /// plies left.
     fn reverse_futility(&self, node: &NodeState, beta: Value) -> Option<Value> {
         let eval = node.eval;
         let quiet_move = node
@@ -122,7 +124,8 @@ impl Worker<'_> {
         })
     }
 
-    /// Null move pruning: if even passing beats beta, a move does. Deep nodes verify it by a search without null moves.
+    /// Null move pruning (NMP): if even passing beats beta, some move does. In deep nodes a verification search without
+    /// null moves must confirm it.
     fn null_move(&mut self, node: &NodeState, beta: Value) -> Option<Value> {
         let NodeState { depth, ply, .. } = *node;
         let eval = node.eval;
@@ -156,7 +159,7 @@ impl Worker<'_> {
         if depth < params::nmp_verification_depth() {
             return Some(value);
         }
-        // Zugzwang hardly exists in shogi, but threats that passing overlooks do.
+        // Verification search. Zugzwang hardly exists in shogi, but a reduced search may overlook threats.
         let floor = self.nmp_min_ply;
         let span = (depth - reduction).max(0) * params::nmp_verification_span() / 1024;
         self.nmp_min_ply = ply + span as usize;
@@ -165,14 +168,14 @@ impl Worker<'_> {
         (!self.is_halted() && verified >= beta).then_some(value)
     }
 
-    /// ProbCut: a capture that beats a raised beta at much less depth would beat beta at full depth. The table's value may
-    /// show as much (small ProbCut).
+    /// ProbCut: a capture that beats a raised beta at much less depth would beat beta at full depth. Small ProbCut: the
+    /// table's value shows as much.
     pub fn prob_cut(&mut self, node: &NodeState, beta: Value) -> Option<Value> {
         let NodeState { depth, ply, tt, .. } = *node;
         if score::is_decisive(beta) {
             return None;
         }
-        // Small ProbCut: the table's value may be enough.
+        // Small ProbCut.
         let raised = beta + params::tt_cut_margin();
         if let Some((value, bound)) = tt.value
             && bound != Bound::Upper
@@ -241,9 +244,9 @@ impl Worker<'_> {
         }
     }
 
-    /// Futility, history and SEE pruning of a quiet move; captures and checks have rules of their own. Returns `None` for a
-    /// move to search, else the value it can be expected to have at most, `-INFINITE` if nothing is known of that. `depth`
-    /// is the depth its search would probably get.
+    /// Futility, history and SEE pruning of a quiet move; captures and checks have rules of their own. Returns `None`
+    /// for a move to search. For a pruned move it returns an upper bound of its expected value, or `-INFINITE` if there
+    /// is none. `depth` is the depth of the search that the move would probably get.
     pub fn prune_move(
         &self,
         node: &NodeState,
@@ -273,8 +276,8 @@ impl Worker<'_> {
         (!self.position.see_ge(info.mv, -allowed)).then_some(-INFINITE)
     }
 
-    /// Futility pruning of captures, SEE pruning of captures and checks. Sacrifices that give check are the essence of an
-    /// attack: the exchange must be quite bad before they are pruned.
+    /// Futility pruning of captures, SEE pruning of captures and checks. Attacks consist of sacrifices that give check:
+    /// only clearly bad exchanges are pruned.
     fn is_futile_capture(
         &self,
         node: &NodeState,
@@ -299,8 +302,8 @@ impl Worker<'_> {
         !self.position.see_ge(info.mv, -allowed)
     }
 
-    /// Pruning of a capture or check in quiescence search, by move count, futility and SEE; not to be called in check. As
-    /// [`prune_move`](Self::prune_move), returns `None` for a move to search.
+    /// Pruning of a capture in quiescence search by move count, futility (delta pruning) and SEE; not to be
+    /// called in check. Returns as [`prune_move`](Self::prune_move) does.
     pub fn prune_qsearch_move(
         &self,
         node: &NodeState,

@@ -1,6 +1,6 @@
-//! Quiescence search: below the main search only captures are followed, until the static evaluation can be trusted. Instead
-//! of quiet checks there is a test for mate in one. When in check all evasions are tried, so that mates found here are
-//! proofs.
+//! Quiescence search (qsearch): below the main search only captures are followed, until the static evaluation can be
+//! trusted. Instead of quiet checks there is a test for mate in one. In check all evasions are tried, so that mates found
+//! here are proofs.
 //!
 //! The order of its pruning follows Stockfish and YaneuraOu 9.70, the test for mate in one YaneuraOu.
 
@@ -48,7 +48,7 @@ impl Worker<'_> {
             return value;
         }
 
-        // Step 3. Mate in one. Positions found in the table have been checked before.
+        // Step 3. Mate in one. Positions found in the table have been tested before.
         let in_check = self.position.in_check();
         if !in_check
             && !tt.is_hit()
@@ -61,7 +61,7 @@ impl Worker<'_> {
             return self.store_mate_in_one(ply, mv, None, DEPTH_QUIESCENCE, N::PV);
         }
 
-        // Step 4. Stand pat: not to capture is an option, unless in check.
+        // Step 4. Stand pat: except in check, the side to move need not capture.
         let node = self.evaluate_node(DEPTH_QUIESCENCE, ply, tt, N::PV, false);
         let mut best = -INFINITE;
         if !in_check {
@@ -78,7 +78,7 @@ impl Worker<'_> {
             alpha = alpha.max(best);
         }
 
-        // Step 5. Captures, or evasions.
+        // Step 5. Captures, with move count, futility (delta) and SEE pruning; in check all evasions.
         let mut picker = MovePicker::captures(self.qsearch_tt_move(&node), self.promotions());
         let mut best_move = None;
         let mut count = 0;
@@ -110,7 +110,7 @@ impl Worker<'_> {
             }
         }
 
-        // Step 6. Checkmate, or the table.
+        // Step 6. Checkmate, or the transposition table.
         if in_check && count == 0 {
             return mated_in(ply);
         }
@@ -155,7 +155,8 @@ fn qsearch_entry(
     }
 }
 
-/// A fail-high value overstates: moves it half way towards beta. Proofs stay what they are, and nothing becomes one.
+/// A fail-high value overstates: moves it half way towards beta. Proved results stay as they are, and nothing becomes
+/// one.
 fn soften_fail_high(value: Value, beta: Value) -> Value {
     if score::is_decisive(value) || score::is_decisive(beta) {
         value

@@ -18,8 +18,8 @@ pub enum Singular {
 }
 
 impl Worker<'_> {
-    /// Searches all moves but the TT move to half depth. If all fall clearly short of its value, the TT move is *singular*
-    /// and extended. The stack entry of the node is the same before and after.
+    /// Searches all moves but the TT move to half depth. If all fall clearly short of its value, the TT move is
+    /// *singular* and is extended. The stack entry of the node is unchanged afterwards.
     pub fn singular_extension<N: NodeType>(
         &mut self,
         node: &NodeState,

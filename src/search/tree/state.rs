@@ -67,11 +67,11 @@ pub struct NodeState {
     /// The entries of the position in the correction history.
     pub correction_indices: CorrectionIndices,
     pub in_check: bool,
-    /// Whether the static evaluation is better than two plies ago.
+    /// Improving: whether the static evaluation is better than two plies ago.
     pub improving: bool,
-    /// Whether the opponent's last move made its position worse.
+    /// Opponent worsening: whether the opponent's last move made its position worse.
     pub opponent_worsening: bool,
-    /// Whether the node is or has been on a principal variation (`ttPv` elsewhere).
+    /// Whether the node is or has been on a principal variation (ttPv).
     pub tt_pv: bool,
     /// Whether the node is expected to fail high.
     pub cut_node: bool,
@@ -105,8 +105,8 @@ impl Worker<'_> {
         }
     }
 
-    /// Whether a mate of this value, counted from the position, lies beyond the last move of the game. The table does not
-    /// know move numbers.
+    /// Whether a mate with this value, counted from the position, comes after the last move of the game. The table does
+    /// not know move numbers.
     fn comes_too_late(&self, value: Value) -> bool {
         let last = self.job.options.max_moves_to_draw;
         let plies = score::MATE - value.abs();
