@@ -39,7 +39,7 @@ enum Command {
     Net(net::Arguments),
     /// Describe, search, convert or make opening books
     Book(book::Arguments),
-    /// Analyze games, 1 s a position if nothing is asked for: judge every move, write an annotated record, JSON, a page
+    /// Analyze games (1 s a position by default): judge every move, write an annotated record, JSON and a web page
     #[command(visible_alias = "analyse")]
     Analyze(analyze::Arguments),
     /// Convert game records between KIF, KI2, CSA, JKF and USI
@@ -48,9 +48,9 @@ enum Command {
     Validate(validate::Arguments),
     /// Write the table of options, for documentation or as an engine.toml
     Options(options::Arguments),
-    /// Write the completions of a shell: source them, or put them where it looks
+    /// Write completions for a shell, to be sourced or put where it looks for them
     Completions { shell: Shell },
-    /// Describe training data, or convert it
+    /// Describe, convert or relabel training data
     Data(data::Arguments),
     /// Play games against itself and write their positions as training data
     Gensfen(gensfen::Arguments),

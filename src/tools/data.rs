@@ -35,7 +35,7 @@ enum Task {
         #[arg(long, value_enum)]
         format: FormatName,
     },
-    /// Write the positions of some files with new scores: those of one or several nets
+    /// Write the positions of some files with new scores, from nets or searches
     Relabel(relabel::Arguments),
 }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// A measurement along a run.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Point {
-    /// Steps of the optimiser taken.
+    /// Steps of the optimizer taken.
     pub steps: u64,
     /// Passes through the data.
     pub epochs: f64,

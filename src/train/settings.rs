@@ -23,7 +23,7 @@ pub struct Settings {
     pub factorised: bool,
     /// Passes through the data.
     pub epochs: usize,
-    /// Positions per step of the optimiser.
+    /// Positions per step of the optimizer.
     pub batch: usize,
     /// Learning rate at the start.
     pub learning_rate: f32,
@@ -31,7 +31,7 @@ pub struct Settings {
     pub final_lr: f32,
     /// How fast weights shrink, as a share per step and unit of learning rate.
     pub weight_decay: f32,
-    /// Share of the score in the target; the rest is the game's result.
+    /// Lambda: share of the score in the target; the rest is the game's result (WDL).
     pub lambda: f32,
     /// Share of the next position's target in a position's own, where records follow each other. Each target thus
     /// contains the scores of all that follow, less and less.

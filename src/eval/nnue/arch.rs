@@ -27,7 +27,7 @@ pub struct Architecture {
     pub features: FeatureSet,
     /// Outputs of the first layer (the feature transformer) per perspective.
     pub width: usize,
-    /// Outputs of the hidden layers.
+    /// Outputs of the hidden layers (L1 and L2).
     pub hidden: [usize; 2],
     /// What lies between and around the layers.
     pub family: Family,
@@ -45,10 +45,10 @@ pub enum Family {
 /// What a classic net does with the accumulators, and in its hidden layers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FirstActivation {
-    /// Values clipped to 0..=127 throughout.
+    /// Values clipped to 0..=127 throughout (clipped ReLU).
     #[default]
     Clip,
-    /// Squares of clipped values throughout.
+    /// Squares of clipped values throughout (squared clipped ReLU).
     Square(Product),
     /// Products of the two halves of each accumulator, then clipping.
     Pair(Product),

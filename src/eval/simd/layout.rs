@@ -88,7 +88,7 @@ impl WeightTable {
 /// How one side's accumulator becomes the bytes the first affine layer reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Transform {
-    /// `clamp(a, 0, 127)`: one byte per value.
+    /// Clipped ReLU, `clamp(a, 0, 127)`: one byte per value.
     Clip,
     /// `c * c >> shift` with `c = clamp(a, 0, limit)`: one byte per value.
     Square(Product),
@@ -139,7 +139,7 @@ impl Transform {
 /// What is done with the sums of a hidden layer, which have the scale 127 * 64.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Activation {
-    /// `c = clamp(y >> 6, 0, 127)`.
+    /// Clipped ReLU: `c = clamp(y >> 6, 0, 127)`.
     Clip,
     /// `c * c / 127` of the clipped value.
     Square,

@@ -238,8 +238,8 @@ impl MovePicker {
         Self::with_purpose(Purpose::Search, tt_move, promotions)
     }
 
-    /// For quiescence search and ProbCut: captures only, good and bad, or all evasions when in check. The TT move must be
-    /// legal; it comes first.
+    /// For quiescence search and ProbCut: captures only, good and bad, or all evasions when in check. The TT move must
+    /// be legal; it comes first.
     pub fn captures(tt_move: Option<Move>, promotions: Promotions) -> Self {
         Self::with_purpose(Purpose::Captures, tt_move, promotions)
     }

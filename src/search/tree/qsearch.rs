@@ -1,6 +1,6 @@
 //! Quiescence search (qsearch): below the main search only captures are followed, until the static evaluation can be
-//! trusted. Instead of quiet checks there is a test for mate in one. In check all evasions are tried, so that mates found
-//! here are proofs.
+//! trusted. Instead of quiet checks there is a test for mate in one. In check all evasions are tried, so that mates
+//! found here are proofs.
 //!
 //! The order of its pruning follows Stockfish and YaneuraOu 9.70, the test for mate in one YaneuraOu.
 
