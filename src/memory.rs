@@ -106,6 +106,16 @@ impl<T: ZeroIsValid> ZeroedRow<T> {
         Self::in_large_pages(length).or_else(|| Self::allocated(length))
     }
 
+    /// A row of `length` values or, if there is not enough memory, of `least`.
+    ///
+    /// # Panics
+    ///
+    /// If there is not even memory for these.
+    pub fn new_or_small(length: usize, least: usize) -> Self {
+        let row = Self::new(length).or_else(|| Self::new(least));
+        row.expect("memory for a small table")
+    }
+
     /// A row in large pages that the system keeps apart; `None` if it has none to spare, or the row fills none.
     #[allow(unsafe_code)]
     pub fn in_large_pages(length: usize) -> Option<Self> {
@@ -153,27 +163,72 @@ impl<T: ZeroIsValid> ZeroedRow<T> {
 
 /// Has the system put memory behind values, one page after the other. `touch` must write to a value without changing it.
 pub(crate) fn touch_pages<T>(values: &[T], touch: impl Fn(&T)) {
-    let step = (PAGE / size_of::<T>()).max(1);
-    values.iter().step_by(step).for_each(touch);
+    values.iter().step_by(per_page::<T>()).for_each(touch);
+}
+
+/// How many values have a page together, at least 1.
+fn per_page<T>() -> usize {
+    (PAGE / size_of::<T>()).max(1)
+}
+
+/// A thread that fetches memory in the background. It ends when this is dropped: who needs the memory for something else
+/// should find it.
+pub(crate) struct Fetching<T> {
+    must_end: Arc<AtomicBool>,
+    thread: Option<JoinHandle<T>>,
+}
+
+impl<T: Send + 'static> Fetching<T> {
+    /// Starts a thread; `None` if the system gives none. `fetch` has to end soon once the flag is set.
+    pub fn start(fetch: impl FnOnce(&AtomicBool) -> T + Send + 'static) -> Option<Self> {
+        let must_end = Arc::new(AtomicBool::new(false));
+        let order = Arc::clone(&must_end);
+        let thread = thread::Builder::new().name("hien-memory".into());
+        Some(Self {
+            must_end,
+            thread: Some(thread.spawn(move || fetch(&order)).ok()?),
+        })
+    }
+
+    /// Whether the thread has ended.
+    fn is_done(&self) -> bool {
+        self.thread.as_ref().is_none_or(JoinHandle::is_finished)
+    }
+
+    /// What the thread fetched, once it has ended; `None` after a panic.
+    pub fn join(mut self) -> Option<T> {
+        self.thread.take()?.join().ok()
+    }
+}
+
+impl<T> Drop for Fetching<T> {
+    fn drop(&mut self) {
+        self.must_end.store(true, Relaxed);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
 }
 
 /// A row whose memory comes in the background, for work that will need it soon.
 pub(crate) struct ComingRow<const N: usize> {
     length: usize,
-    must_end: Arc<AtomicBool>,
-    thread: Option<JoinHandle<Option<ZeroedRow<[u64; N]>>>>,
+    /// `None` if the system gave no thread.
+    fetching: Option<Fetching<Option<ZeroedRow<[u64; N]>>>>,
 }
 
 impl<const N: usize> ComingRow<N> {
+    /// Begins to fetch the memory of a row; `None` if the system has not so much.
+    pub fn start_if_there_is_room(length: usize) -> Option<Self> {
+        has_room_for(length * size_of::<[u64; N]>()).then(|| Self::start(length))
+    }
+
     /// Begins to fetch the memory of a row.
-    pub fn start(length: usize) -> Self {
-        let must_end = Arc::new(AtomicBool::new(false));
-        let order = Arc::clone(&must_end);
-        let fetch = move || {
+    fn start(length: usize) -> Self {
+        let fetch = move |must_end: &AtomicBool| {
             let mut row = ZeroedRow::<[u64; N]>::new(length)?;
-            let values = (PAGE / size_of::<[u64; N]>()).max(1);
-            for page in row.chunks_mut(values) {
-                if order.load(Relaxed) {
+            for page in row.chunks_mut(per_page::<[u64; N]>()) {
+                if must_end.load(Relaxed) {
                     return None;
                 }
                 // The compiler knows that new memory is zero, and would leave plain zeros out.
@@ -181,53 +236,40 @@ impl<const N: usize> ComingRow<N> {
             }
             Some(row)
         };
-        let thread = thread::Builder::new().name("hien-memory".into());
         Self {
             length,
-            must_end,
-            thread: thread.spawn(fetch).ok(),
+            fetching: Fetching::start(fetch),
         }
     }
 
     /// One that never is there.
     #[cfg(test)]
     pub fn never() -> Self {
-        let must_end = Arc::new(AtomicBool::new(false));
-        let order = Arc::clone(&must_end);
-        let wait = move || {
-            while !order.load(Relaxed) {
+        let wait = |must_end: &AtomicBool| {
+            while !must_end.load(Relaxed) {
                 thread::yield_now();
             }
             None
         };
+        let fetching = Fetching::start(wait);
+        assert!(fetching.is_some(), "a thread");
         Self {
             length: 0,
-            must_end,
-            thread: Some(thread::spawn(wait)),
+            fetching,
         }
     }
 
     /// Whether the row can be taken without waiting for memory.
     pub fn is_there(&self) -> bool {
-        self.thread.as_ref().is_none_or(JoinHandle::is_finished)
+        self.fetching.as_ref().is_none_or(Fetching::is_done)
     }
 
     /// The row, once it is there; `None` if there is not enough memory. Without a thread to fetch the memory it comes as it
     /// is used.
-    pub fn take(mut self) -> Option<ZeroedRow<[u64; N]>> {
-        match self.thread.take() {
-            Some(thread) => thread.join().ok().flatten(),
+    pub fn take(self) -> Option<ZeroedRow<[u64; N]>> {
+        match self.fetching {
+            Some(fetching) => fetching.join().flatten(),
             None => ZeroedRow::new(self.length),
-        }
-    }
-}
-
-impl<const N: usize> Drop for ComingRow<N> {
-    fn drop(&mut self) {
-        self.must_end.store(true, Relaxed);
-        // Who needs the memory for something else should find it.
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
         }
     }
 }

@@ -7,7 +7,7 @@
 //! then it is kept under the signature of the whole path.
 
 use super::proof_number::{Len, NEVER, PnValue};
-use crate::memory::{self, ComingRow, ZeroedRow};
+use crate::memory::{ComingRow, ZeroedRow};
 use crate::shogi::{Hand, scale_down};
 
 /// Size of the filter that tells most boards that are not on the path.
@@ -110,8 +110,7 @@ impl PathTable {
     /// A table that needs `bytes`, a few less as long as it holds few disproofs.
     pub fn new(bytes: usize) -> Self {
         let most = (bytes / size_of::<[u64; 2]>()).max(256);
-        let slots = ZeroedRow::new(most.min(FIRST_SLOTS)).or_else(|| ZeroedRow::new(256));
-        let mut slots = slots.expect("memory for a small table");
+        let mut slots = ZeroedRow::new_or_small(most.min(FIRST_SLOTS), 256);
         std::hint::black_box(&mut *slots).fill([0; 2]);
         Self {
             slots,
@@ -169,9 +168,9 @@ impl PathTable {
         }
         let Some(coming) = self.coming.take_if(|coming| coming.is_there()) else {
             if self.coming.is_none() {
-                match memory::has_room_for(self.most * size_of::<[u64; 2]>()) {
-                    true => self.coming = Some(ComingRow::start(self.most)),
-                    false => self.most = self.slots.len(),
+                self.coming = ComingRow::start_if_there_is_room(self.most);
+                if self.coming.is_none() {
+                    self.most = self.slots.len();
                 }
             }
             return;

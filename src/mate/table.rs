@@ -147,9 +147,8 @@ impl Table {
     /// A table that never needs more than `bytes`.
     pub fn new(bytes: usize) -> Self {
         let most = (bytes / size_of::<Slot>() * (GROWTH - 1) / GROWTH).max(1024);
-        let slots = ZeroedRow::new(FIRST_SLOTS.min(most)).or_else(|| ZeroedRow::new(1024));
         Self {
-            slots: slots.expect("memory for a small table"),
+            slots: ZeroedRow::new_or_small(FIRST_SLOTS.min(most), 1024),
             coming: None,
             smaller: Vec::new(),
             larger: Vec::new(),
@@ -328,9 +327,8 @@ impl Table {
             return;
         }
         let count = (self.slots.len() * GROWTH).min(self.most);
-        if memory::has_room_for(count * size_of::<Slot>()) {
-            self.coming = Some(ComingRow::start(count));
-        } else {
+        self.coming = ComingRow::start_if_there_is_room(count);
+        if self.coming.is_none() {
             self.most = self.slots.len();
         }
     }

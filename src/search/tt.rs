@@ -19,13 +19,12 @@ use std::sync::Arc;
 use std::sync::atomic::{
     AtomicBool, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed,
 };
-use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
 use super::report::Bound;
-use crate::memory::{self, ZeroIsValid, ZeroedRow};
+use crate::memory::{self, Fetching, ZeroIsValid, ZeroedRow};
 use crate::score::Value;
 use crate::shogi::{Move, scale_down};
 
@@ -335,44 +334,24 @@ impl TranspositionTable {
     }
 }
 
-/// A background thread that fetches the memory a table still lacks. The table uses it once it is cleared.
-pub(super) struct Fetcher {
-    must_end: Arc<AtomicBool>,
-    thread: Option<JoinHandle<()>>,
-}
+/// The memory that a table still lacks, on its way in the background. The table uses it once it is cleared.
+pub(super) type Fetcher = Fetching<()>;
 
-impl Fetcher {
-    /// `None` if nothing is missing, or the system gives no thread; the table does without the rest then.
-    pub fn start(table: &Arc<TranspositionTable>) -> Option<Self> {
-        let first = table.fetched.load(Relaxed);
-        if first == table.clusters.len() {
-            return None;
-        }
-        let must_end = Arc::new(AtomicBool::new(false));
-        let (table, order) = (Arc::clone(table), Arc::clone(&must_end));
-        let fetch = move || {
-            let rest = table.clusters[first..].chunks(ZeroedRow::<Cluster>::PER_LARGE_PAGE);
-            for page in rest.take_while(|_| !order.load(Relaxed)) {
-                memory::touch_pages(page, Cluster::touch);
-                table.fetched.fetch_add(page.len(), Relaxed);
-            }
-        };
-        let thread = thread::Builder::new().name("hien-memory".into());
-        Some(Self {
-            must_end,
-            thread: Some(thread.spawn(fetch).ok()?),
-        })
+/// Fetches the memory that a table still lacks; `None` if nothing is missing, or the system gives no thread: the table does
+/// without the rest then. The thread keeps the table alive, and with it memory that another table may need.
+pub(super) fn fetch_rest(table: &Arc<TranspositionTable>) -> Option<Fetcher> {
+    let first = table.fetched.load(Relaxed);
+    if first == table.clusters.len() {
+        return None;
     }
-}
-
-impl Drop for Fetcher {
-    fn drop(&mut self) {
-        self.must_end.store(true, Relaxed);
-        // The thread keeps the table alive, and with it memory that another table may need.
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
+    let table = Arc::clone(table);
+    Fetching::start(move |must_end| {
+        let rest = table.clusters[first..].chunks(ZeroedRow::<Cluster>::PER_LARGE_PAGE);
+        for page in rest.take_while(|_| !must_end.load(Relaxed)) {
+            memory::touch_pages(page, Cluster::touch);
+            table.fetched.fetch_add(page.len(), Relaxed);
         }
-    }
+    })
 }
 
 #[cfg(test)]
@@ -466,13 +445,8 @@ mod tests {
         };
         keys.iter().for_each(|&key| table.store(key, entry(7, 1)));
         table.advance();
-        let mut fetcher = Fetcher::start(&table).expect("a thread");
-        fetcher
-            .thread
-            .take()
-            .expect("a thread")
-            .join()
-            .expect("its end");
+        let fetcher = fetch_rest(&table).expect("a thread");
+        fetcher.join().expect("its end");
         assert_eq!(
             are_known(&table),
             keys.len(),
@@ -480,7 +454,7 @@ mod tests {
         );
         table.clear();
         assert_eq!(table.used_clusters().len(), table.clusters.len());
-        assert!(Fetcher::start(&table).is_none());
+        assert!(fetch_rest(&table).is_none());
         assert_eq!(are_known(&table), 0);
         keys.iter().for_each(|&key| table.store(key, entry(7, 1)));
         assert_eq!(are_known(&table), keys.len());
@@ -490,7 +464,7 @@ mod tests {
     fn a_table_may_go_before_its_memory_has_come() {
         let table = Arc::new(TranspositionTable::new(512).0);
         table.fetch_memory(Duration::ZERO);
-        drop(Fetcher::start(&table));
+        drop(fetch_rest(&table));
         assert_eq!(Arc::strong_count(&table), 1);
     }
 

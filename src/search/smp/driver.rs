@@ -20,7 +20,7 @@ use crate::search::reporter::{self, Reporter};
 use crate::search::root::{self, RootMove};
 use crate::search::skill::SkillLevel;
 use crate::search::time::lateness::Lateness;
-use crate::search::tt::{Fetcher, TranspositionTable};
+use crate::search::tt::{Fetcher, TranspositionTable, fetch_rest};
 use crate::search::worker::WorkerResult;
 use crate::shogi::{Declaration, EnteringKingRule, Position};
 use crate::threads;
@@ -223,7 +223,7 @@ impl Driver {
                 remarks.push(Remark::MemorySlow { mib: size, time });
             }
             let table = Arc::new(table);
-            self.fetcher = Fetcher::start(&table);
+            self.fetcher = fetch_rest(&table);
             self.table = Some(table);
         }
         remarks
