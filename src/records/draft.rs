@@ -32,18 +32,27 @@ impl Draft {
         self.builder.node()
     }
 
-    /// The position in which the next move is played.
+    /// The position in which the next move is played. One behind the end of the line begins a branch.
     ///
     /// # Errors
     ///
-    /// That the line has ended, or that the last move breaks a rule, so that nothing can follow it.
+    /// That the last move breaks a rule, so that nothing can follow it.
     pub fn goes_on(&mut self, place: impl FnOnce() -> Place) -> Result<&Position, ReadError> {
         if let Some(error) = self.foul.take() {
             return Err(error);
         }
-        if self.has_ended() {
-            let (place, fault) = (place(), Fault::AfterEnd);
-            return Err(ReadError { place, fault });
+        if let Some(Step::End(end)) = self.builder.step() {
+            let place = place();
+            let text = format!(
+                "the line has ended with {}: a branch begins",
+                end.japanese()
+            );
+            self.builder.back_to(self.builder.steps() - 1);
+            if matches!(self.builder.step(), Some(Step::Foul(_))) {
+                let fault = Fault::AfterEnd;
+                return Err(ReadError { place, fault });
+            }
+            self.warn(place.line, text);
         }
         Ok(self.builder.position())
     }
@@ -56,6 +65,11 @@ impl Draft {
     /// Whether nothing has been read yet.
     pub fn is_new(&self) -> bool {
         self.builder.record().is_empty()
+    }
+
+    /// The number of moves and ends in the line.
+    pub fn steps(&self) -> usize {
+        self.builder.steps()
     }
 
     /// The number of moves in the line.
@@ -100,8 +114,8 @@ impl Draft {
         }
     }
 
-    /// Ends the line. After a move that breaks a rule, "the player loses by a foul" means the one who made that move: the
-    /// other wins.
+    /// Ends the line; a second end is left out. After a move that breaks a rule, "the player loses by a foul" means the
+    /// one who made that move: the other wins.
     pub fn end(&mut self, end: End, place: impl FnOnce() -> Place) -> Result<(), ReadError> {
         let end = match self.foul {
             Some(_) if end.is_foul() => {
@@ -111,12 +125,20 @@ impl Draft {
             _ => end,
         };
         self.keep_foul()?;
-        // Floodgate says some ends twice.
-        if self.node().end() == Some(&end) {
-            return Ok(());
+        match self.node().end() {
+            // Floodgate says some ends twice.
+            Some(known) if *known == end => {}
+            Some(known) => {
+                let (known, end) = (known.japanese(), end.japanese());
+                let text = format!("left out: {end}, as the line has ended with {known}");
+                self.warn(place().line, text);
+            }
+            None => {
+                let result = self.builder.end(end);
+                result.map_err(|error| refused(error, place()))?;
+            }
         }
-        let result = self.builder.end(end);
-        result.map_err(|error| refused(error, place()))
+        Ok(())
     }
 
     /// Goes back to where the line had so many steps.
@@ -124,16 +146,6 @@ impl Draft {
         self.keep_foul()?;
         self.builder.back_to(steps);
         Ok(())
-    }
-
-    /// Goes back to where a branch replaces the move with this number, the first of a line being 1.
-    pub fn branch(&mut self, number: usize, place: Place) -> Result<(), ReadError> {
-        let moves = self.moves();
-        if !(1..=moves + 1).contains(&number) {
-            let fault = Fault::Branch { number, moves };
-            return Err(ReadError { place, fault });
-        }
-        self.go_to(number - 1)
     }
 
     /// The record and what was left out of it.

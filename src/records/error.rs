@@ -89,15 +89,7 @@ pub enum Fault {
     /// A move without an origin that several pieces can make.
     #[error("{0}: several pieces can make this move")]
     Ambiguous(String),
-    /// A move that is numbered otherwise than those before it.
-    #[error("move number {found} where {expected} should stand")]
-    Number {
-        /// The number that is written.
-        found: usize,
-        /// The number that should follow.
-        expected: usize,
-    },
-    /// A move, or another end, after the end of a line.
+    /// A move that cannot belong to the line or a branch of it, as the line has ended.
     #[error("the line has ended before")]
     AfterEnd,
     /// A branch that leaves the line before it where that has not come to.

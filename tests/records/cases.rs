@@ -279,11 +279,6 @@ fn words_of_programs_end_usi_games() {
         fault("position startpos moves 7g7f draws", Format::Usi),
         expected
     );
-    let expected = "line 1, column 34: the line has ended before";
-    assert_eq!(
-        fault("position startpos moves 7g7f win 3c3d", Format::Usi),
-        expected
-    );
 }
 
 #[test]
@@ -294,11 +289,6 @@ fn broken_lines_are_named() {
     assert_eq!(file("control-good.kif").moves().count(), 8);
     let text = SHIFT_JIS.decode(&bytes("control-good.kif")).0.into_owned();
     for (old, new, expected) in [
-        (
-            "   4 ８四歩",
-            "   5 ８四歩",
-            "line 8, column 4: move number 5 where 4 should stand",
-        ),
         (
             "   4 ８四歩(83)",
             "   4 中断",
@@ -319,6 +309,118 @@ fn broken_lines_are_named() {
         let found = fault(&text.replacen(old, new, 1), Format::Kif);
         assert!(found.starts_with(expected), "{new}: {found}");
     }
+}
+
+#[test]
+fn what_stands_behind_an_end_is_named_and_kept_where_it_can_be() {
+    let branch = |line| format!("line {line}: the line has ended with 中断: a branch begins");
+    let second = |line| format!("line {line}: left out: 投了, as the line has ended with 中断");
+    let kif = "   1 ７六歩(77)\n   2 ３四歩(33)\n   3 中断\n";
+    let numbered = "   3 ２六歩(27)\n   4 ８四歩(83)\n";
+    let jkf_move = |from: (u8, u8), to: (u8, u8)| {
+        let ((x, y), (to_x, to_y)) = (from, to);
+        format!(
+            r#"{{"move":{{"from":{{"x":{x},"y":{y}}},"to":{{"x":{to_x},"y":{to_y}}},"piece":"FU"}}}}"#
+        )
+    };
+    let jkf = |more: &[String]| {
+        let moves = [jkf_move((7, 7), (7, 6)), jkf_move((3, 3), (3, 4))];
+        let end = r#"{"special":"CHUDAN"}"#.to_owned();
+        let entries: Vec<_> = ["{}".to_owned()]
+            .into_iter()
+            .chain(moves)
+            .chain([end])
+            .collect();
+        format!("{{\"moves\":[{},\n{}]}}", entries.join(","), more.join(","))
+    };
+    let more = [jkf_move((2, 7), (2, 6)), jkf_move((8, 3), (8, 4))];
+    for (format, with_moves, with_end, line) in [
+        (
+            Format::Kif,
+            kif.to_owned() + numbered,
+            kif.to_owned() + "   4 投了\n",
+            4,
+        ),
+        (
+            Format::Ki2,
+            "▲７六歩 △３四歩\nまで2手で中断\n▲２六歩 △８四歩\n".to_owned(),
+            kif.to_owned() + "   3 投了\n",
+            3,
+        ),
+        (
+            Format::Csa,
+            "PI\n+\n+7776FU\n-3334FU\n%CHUDAN\n+2726FU\n-8384FU\n".to_owned(),
+            "PI\n+\n+7776FU\n-3334FU\n%CHUDAN\n%TORYO\n".to_owned(),
+            6,
+        ),
+        (
+            Format::Jkf,
+            jkf(&more),
+            jkf(&[r#"{"special":"TORYO"}"#.to_owned()]),
+            2,
+        ),
+        (
+            Format::Usi,
+            "startpos moves 7g7f 3c3d break 2g2f 8c8d".to_owned(),
+            "startpos moves 7g7f 3c3d break resign".to_owned(),
+            1,
+        ),
+    ] {
+        let (record, warnings) = text(&with_moves, format);
+        assert_eq!(
+            lines(&record),
+            ["1 7g7f 3c3d 中断", "3 2g2f 8c8d"],
+            "{with_moves}"
+        );
+        assert_eq!(warnings, [branch(line)], "{with_moves}");
+        assert_survives(&record, Format::Kif);
+        let (record, warnings) = text(&with_end, format);
+        assert_eq!(lines(&record), ["1 7g7f 3c3d 中断"], "{with_end}");
+        let line = if format == Format::Ki2 { 4 } else { line };
+        assert_eq!(warnings, [second(line)], "{with_end}");
+    }
+    // Floodgate says some ends twice.
+    let twice = "PI\n+\n+7776FU\n%TORYO\n%TORYO\n";
+    assert!(text(twice, Format::Csa).1.is_empty());
+    // Nothing can follow a move that breaks a rule.
+    let foul = "startpos moves 7g7f 3c3d 8h2b+ 3a2b B*3c 9c9d foul_win 7g7f";
+    let expected = "line 1, column 56: the line has ended before";
+    assert_eq!(fault(foul, Format::Usi), expected);
+}
+
+#[test]
+fn numbers_that_do_not_follow_are_named() {
+    // The file fork-test.kif of json-kifu-format has such a number in a branch.
+    let kif = "   1 ７六歩(77)\n   2 ３四歩(33)   +\n   3 ２六歩(27)\n\n変化：2手\n   2 ８四歩(83)\n   3 ６八銀(79)\n\
+        \u{20}  4 ３四歩(33)   +\n   5 ６六歩(67)\n   5 ４二銀(31)\n\n変化：4手\n   4 ８五歩(84)\n";
+    let (record, warnings) = text(kif, Format::Kif);
+    let expected = ["1 7g7f 3c3d 2g2f", "2 8c8d 7i6h 3c3d 6g6f 3a4b", "4 8d8e"];
+    assert_eq!(lines(&record), expected);
+    assert_eq!(warnings, ["line 10: move number 5 where 6 should stand"]);
+    // Where numbers were left out, those of branches and of the last line count in the same way.
+    let kif = "   1 ７六歩(77)\n   2 ３四歩(33)\n   5 ２六歩(27)\n   6 ８四歩(83)\nまで4手で中断\n\n変化：6手\n   6 ４四歩(43)\n\
+        変化：3手\n   3 ６六歩(67)\n";
+    let (record, warnings) = text(kif.split("変化：3手").next().expect("a line"), Format::Kif);
+    assert_eq!(lines(&record), ["1 7g7f 3c3d 2g2f 8c8d 中断", "4 4c4d"]);
+    assert_eq!(warnings, ["line 3: move number 5 where 3 should stand"]);
+    let expected = "line 9, column 4: a branch at move 3 of a line with 4 moves";
+    assert_eq!(fault(kif, Format::Kif), expected);
+    // A file that begins in the middle of a game.
+    let kif = "  41 ７六歩(77)\n  42 ３四歩(33)\nまで42手で中断\n変化：42手\n  42 ８四歩(83)\n";
+    let (record, warnings) = text(kif, Format::Kif);
+    assert_eq!(lines(&record), ["1 7g7f 3c3d 中断", "2 8c8d"]);
+    assert!(warnings.is_empty());
+}
+
+#[test]
+fn numbered_moves_without_an_origin_are_found_and_named() {
+    let kif = "   1 ７六歩\n   2 ３四歩(33)\n   3 ２二角成\n   4 同　銀\n   5 ４五角打\n   6 ３三角(00)\n";
+    let (record, warnings) = text(kif, Format::Kif);
+    assert_eq!(moves(&record), "7g7f 3c3d 8h2b+ 3a2b B*4e B*3c");
+    let expected = "line 1: a numbered move without its origin, like 2 more: found by the rules";
+    assert_eq!(warnings, [expected]);
+    let expected = "line 1, column 6: ５八金: several pieces can make this move";
+    assert_eq!(fault("   1 ５八金\n", Format::Kif), expected);
 }
 
 #[test]

@@ -80,9 +80,11 @@ fn read_line<'a>(
 ) -> Result<Vec<Line<'a>>, ReadError> {
     let mut branches = Vec::new();
     for raw in line.entries {
-        let steps = draft.builder().steps();
         let at = source.offset(raw);
         let entry: Entry<&RawValue> = source.parse(raw)?;
+        // A move behind an end takes its place.
+        let is_replaced = entry.mv.is_some() && draft.has_ended();
+        let steps = draft.steps() - usize::from(is_replaced);
         read_entry(source, draft, &entry, at)?;
         let depth = line.depth + 1;
         let forks = entry.forks.unwrap_or_default();

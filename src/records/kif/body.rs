@@ -4,22 +4,32 @@ use winnow::Parser;
 
 use super::super::draft::Draft;
 use super::super::end::End;
-use super::super::error::{Fault, ReadError};
+use super::super::error::{Fault, ReadError, Warning};
+use super::super::record::Record;
 use super::super::source::Source;
 use super::super::words::{blanks, is_blank, number};
-use super::moves::{time, word, written_move};
+use super::moves::{WrittenMove, time, word, written_move};
 use super::summary::summary;
 
 /// The moves of a file.
 pub struct Body {
     pub draft: Draft,
-    /// The number of the first move in the file, less one.
-    offset: usize,
+    /// The number of the first step.
+    first: usize,
+    /// The numbers of the steps in the line. Those that do not follow each other are read with a warning.
+    numbers: Vec<usize>,
+    /// The line of the first numbered move without an origin, and how many there are.
+    without_origin: Option<(usize, usize)>,
 }
 
 impl Body {
     pub const fn new(draft: Draft) -> Self {
-        Self { draft, offset: 0 }
+        Self {
+            draft,
+            first: 1,
+            numbers: Vec::new(),
+            without_origin: None,
+        }
     }
 
     /// A move or an end behind its number, with its time.
@@ -27,18 +37,19 @@ impl Body {
         let before = rest;
         let found = usize::try_from(at.parse(number, &mut rest)?).unwrap_or(usize::MAX);
         at.parse(blanks, &mut rest)?;
-        if self.draft.has_ended() {
-            return Err(at.error(before, Fault::AfterEnd));
-        }
         if self.draft.is_new() {
-            self.offset = found.saturating_sub(1);
-        }
-        let expected = self.draft.moves() + 1 + self.offset;
-        if found != expected {
-            return Err(at.error(before, Fault::Number { found, expected }));
+            self.first = found;
         }
         if begins_like_move(rest) {
-            self.play(at, &mut rest)?;
+            // A move in the place of an end is a branch. Behind it, what was read as an end may have been a move.
+            let replaced = self.numbers.last().filter(|_| self.draft.has_ended());
+            if replaced.is_some_and(|&number| number != found) {
+                return Err(at.error(before, Fault::AfterEnd));
+            }
+            if !self.play(at, &mut rest, Some(found))?.has_origin() {
+                let (_, count) = self.without_origin.get_or_insert((at.number, 0));
+                *count += 1;
+            }
         } else {
             let before = rest;
             let end = End::from_japanese(at.parse(word, &mut rest)?);
@@ -47,6 +58,7 @@ impl Body {
                 self.draft.warn(at.number, text);
             }
             self.draft.end(end, || at.place(before))?;
+            self.count(at, Some(found));
         }
         self.time(at, rest);
         Ok(())
@@ -56,19 +68,47 @@ impl Body {
     pub fn moves(&mut self, at: &Source, mut rest: &str) -> Result<(), ReadError> {
         at.parse(blanks, &mut rest)?;
         while !rest.is_empty() {
-            self.play(at, &mut rest)?;
+            self.play(at, &mut rest, None)?;
             at.parse(blanks, &mut rest)?;
         }
         Ok(())
     }
 
-    fn play(&mut self, at: &Source, rest: &mut &str) -> Result<(), ReadError> {
+    fn play(
+        &mut self,
+        at: &Source,
+        rest: &mut &str,
+        number: Option<usize>,
+    ) -> Result<WrittenMove, ReadError> {
         let before = *rest;
         let written = at.parse(written_move, rest)?;
         let text = before[..before.len() - rest.len()].trim_end();
         let mv = written.find(self.draft.goes_on(|| at.place(before))?, text);
         let mv = mv.map_err(|fault| at.error(before, fault))?;
-        self.draft.play(mv, || at.place(before), text)
+        self.draft.play(mv, || at.place(before), text)?;
+        self.count(at, number);
+        Ok(written)
+    }
+
+    /// Keeps the number of a step that was added: the one that is written, or else the next.
+    fn count(&mut self, at: &Source, number: Option<usize>) {
+        let steps = self.draft.steps();
+        if self.numbers.len() >= steps {
+            // A second end was left out.
+            return;
+        }
+        let expected = self.next_number();
+        let number = number.unwrap_or(expected);
+        if number != expected {
+            let text = format!("move number {number} where {expected} should stand");
+            self.draft.warn(at.number, text);
+        }
+        self.numbers.push(number);
+    }
+
+    fn next_number(&self) -> usize {
+        let last = self.numbers.last();
+        last.map_or(self.first, |number| number.saturating_add(1))
     }
 
     /// The time behind a move, and the mark for branches; anything else is left out.
@@ -89,9 +129,24 @@ impl Body {
     /// The beginning of a branch.
     pub fn branch(&mut self, at: &Source, mut rest: &str) -> Result<(), ReadError> {
         at.parse(blanks, &mut rest)?;
-        let place = at.place(rest);
+        let before = rest;
         let number = usize::try_from(at.parse(number, &mut rest)?).unwrap_or(usize::MAX);
-        self.draft.branch(number.saturating_sub(self.offset), place)
+        let steps = self.steps_before(number).ok_or_else(|| {
+            let moves = self.draft.moves();
+            at.error(before, Fault::Branch { number, moves })
+        })?;
+        self.numbers.truncate(steps);
+        self.draft.go_to(steps)
+    }
+
+    /// The steps of the line before the one with a number, which may be the next.
+    fn steps_before(&self, number: usize) -> Option<usize> {
+        let by_count = number.checked_sub(self.first);
+        let by_count = by_count.filter(|&steps| self.numbers.get(steps) == Some(&number));
+        let is_it = |&known: &usize| known == number;
+        by_count
+            .or_else(|| self.numbers.iter().rposition(is_it))
+            .or_else(|| (number == self.next_number()).then_some(self.numbers.len()))
     }
 
     /// How the line ended: the end itself, or what a numbered line has already said.
@@ -99,7 +154,7 @@ impl Body {
         let before = rest;
         let found = at.parse(summary, &mut rest)?;
         let draft = &mut self.draft;
-        let moves = (draft.moves() + self.offset) as u64;
+        let moves = draft.moves().saturating_add(self.first).saturating_sub(1) as u64;
         if let Some(found) = found.moves.filter(|&found| found != moves) {
             draft.warn(at.number, format!("{moves} moves stand here, not {found}"));
         }
@@ -115,9 +170,23 @@ impl Body {
                     draft.warn(at.number, format!("'{words}' is kept as it is"));
                 }
                 draft.end(end, || at.place(before))?;
+                self.count(at, None);
             }
         }
         Ok(())
+    }
+
+    /// The record and what was left out of it.
+    pub fn finish(mut self) -> Result<(Record, Vec<Warning>), ReadError> {
+        if let Some((line, count)) = self.without_origin {
+            let more = match count {
+                1 => String::new(),
+                count => format!(", like {} more", count - 1),
+            };
+            let text = format!("a numbered move without its origin{more}: found by the rules");
+            self.draft.warn(line, text);
+        }
+        self.draft.finish()
     }
 }
 

@@ -44,7 +44,7 @@ pub fn written_move(input: &mut &str) -> Parse<WrittenMove> {
     let drop = opt('打').parse_next(input)?;
     let from = opt(one_of(['(', '（'])).parse_next(input)?;
     let from = match from {
-        Some(_) => origin.parse_next(input)?,
+        Some(_) => Some(origin.parse_next(input)?),
         None => None,
     };
     Ok(WrittenMove {
@@ -52,11 +52,11 @@ pub fn written_move(input: &mut &str) -> Parse<WrittenMove> {
         to,
         kind,
         relation: Relation {
-            is_drop: drop.is_some(),
+            is_drop: drop.is_some() || from == Some(None),
             ..relation
         },
         promote: promote.unwrap_or(false),
-        from,
+        from: from.flatten(),
     })
 }
 
@@ -81,6 +81,11 @@ const fn color(sign: char) -> Option<Color> {
 }
 
 impl WrittenMove {
+    /// Whether it tells where it comes from: from a square, or from the hand.
+    pub const fn has_origin(&self) -> bool {
+        self.from.is_some() || self.relation.is_drop
+    }
+
     /// The move in the position in which it is played; `text` is how it was written.
     ///
     /// # Errors

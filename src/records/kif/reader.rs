@@ -98,7 +98,7 @@ impl Reader {
     fn finish(mut self) -> Result<(Record, Vec<Warning>), ReadError> {
         self.body("")?;
         let body = self.body.expect("made above");
-        let (mut record, warnings) = body.draft.finish()?;
+        let (mut record, warnings) = body.finish()?;
         record.headers = self.headers;
         self.warnings.extend(warnings);
         self.warnings.sort_by_key(|warning| warning.line);
