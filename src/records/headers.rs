@@ -1,5 +1,7 @@
 //! What a record says about its game: names, dates, places.
 
+use std::collections::HashMap;
+
 use crate::shogi::Color;
 
 /// The headers of a record in the order in which they stand there. The keys are the Japanese ones of KIF files
@@ -15,27 +17,34 @@ use crate::shogi::Color;
 /// assert_eq!(headers.get("棋戦"), None);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Headers(Vec<(String, String)>);
+pub struct Headers {
+    entries: Vec<(String, String)>,
+    /// Where the keys are among the entries.
+    places: HashMap<String, usize>,
+}
 
 impl Headers {
     /// The value of a header.
     pub fn get(&self, key: &str) -> Option<&str> {
-        let header = self.0.iter().find(|(known, _)| known == key);
-        header.map(|(_, value)| value.as_str())
+        let place = self.places.get(key)?;
+        Some(&self.entries[*place].1)
     }
 
     /// Sets a header, at its place if it is there, else behind the others.
     pub fn set(&mut self, key: &str, value: impl Into<String>) {
         let value = value.into();
-        match self.0.iter_mut().find(|(known, _)| known == key) {
-            Some(header) => header.1 = value,
-            None => self.0.push((key.to_owned(), value)),
+        match self.places.get(key) {
+            Some(&place) => self.entries[place].1 = value,
+            None => {
+                self.places.insert(key.to_owned(), self.entries.len());
+                self.entries.push((key.to_owned(), value));
+            }
         }
     }
 
     /// All headers.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.0
+        self.entries
             .iter()
             .map(|(key, value)| (key.as_str(), value.as_str()))
     }

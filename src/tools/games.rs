@@ -20,8 +20,8 @@ const EXTENSIONS: [&str; 9] = [
     "kif", "kifu", "ki2", "ki2u", "csa", "jkf", "json", "usi", "sfen",
 ];
 
-/// In the names of files that `hien analyze` has written.
-const ANALYSIS: &str = ".analysis.";
+/// Before the extension of files that `hien analyze` has written.
+const ANALYSIS: &str = "analysis";
 
 /// A game.
 pub struct Game {
@@ -65,8 +65,8 @@ fn place_text(error: &ReadError) -> String {
     }
 }
 
-/// The record files among `paths`; folders stand for the record files in them, but not for those that `hien analyze`
-/// has written there.
+/// The record files among `paths`; folders stand for the record files in them. Results of `hien analyze` in a folder
+/// are left out, which is logged, and so is a folder without records.
 ///
 /// # Errors
 ///
@@ -74,24 +74,44 @@ fn place_text(error: &ReadError) -> String {
 pub fn find(paths: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in paths {
-        if !path.is_dir() {
-            files.push(path.clone());
-            continue;
+        match path.is_dir() {
+            true => files.extend(find_in(path)?),
+            false => files.push(path.clone()),
         }
-        let mut found = Vec::new();
-        for entry in fs::read_dir(path)? {
-            let path = entry?.path();
-            let name = path.file_name().unwrap_or_default().to_string_lossy();
-            let extension = path.extension().unwrap_or_default().to_string_lossy();
-            let is_record = EXTENSIONS.contains(&extension.to_ascii_lowercase().as_str());
-            if is_record && !name.contains(ANALYSIS) {
-                found.push(path);
-            }
-        }
-        found.sort();
-        files.extend(found);
     }
     Ok(files)
+}
+
+fn find_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    let mut results = 0;
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let extension = path.extension().unwrap_or_default().to_string_lossy();
+        if !EXTENSIONS.contains(&extension.to_ascii_lowercase().as_str()) {
+            continue;
+        }
+        match is_analysis(&path) {
+            true => results += 1,
+            false => files.push(path),
+        }
+    }
+    let folder = folder.display();
+    if results > 0 {
+        log::warn!("{folder}: left out {results} files *.{ANALYSIS}.*, results of `hien analyze`");
+    }
+    if files.is_empty() {
+        log::warn!("{folder}: there are no records in it");
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// Whether a file has the name of a result of `hien analyze`: `game.analysis.kifu`.
+fn is_analysis(path: &Path) -> bool {
+    let stem = path.file_stem().map(Path::new);
+    stem.and_then(Path::extension)
+        .is_some_and(|extension| extension == ANALYSIS)
 }
 
 /// Reads the records of a file; what is left out of them is logged as a warning.

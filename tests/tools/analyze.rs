@@ -1,10 +1,12 @@
 //! `hien analyze`: what it writes, and that the numbers in it fit together.
 
+use std::process::Output;
+
 use serde_json::Value;
 
 use hien::tools::games;
 
-use super::{Folder, hien, run, sample};
+use super::{Folder, complaints, hien, run, sample, warning};
 
 /// White gives a bishop away at move 4.
 const GAME: &str = "startpos moves 7g7f 3c3d 2g2f 2b5e 8h5e 8c8d 2f2e";
@@ -17,6 +19,13 @@ fn analyze(folder: &Folder, game: &str, more: &[&str]) -> String {
     let output = run(&arguments);
     assert!(output.status.success(), "{output:?}");
     String::from_utf8(output.stdout).unwrap()
+}
+
+/// What a command that succeeded without a complaint has written.
+fn warning_free(output: &Output) -> String {
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(complaints(output), "");
+    String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
 #[test]
@@ -209,6 +218,29 @@ fn results_that_cannot_be_written_do_not_stop_the_other_games() {
     assert_eq!(text.matches("Black: ").count(), 1, "{text}");
     assert_eq!(text.matches("\nwrote ").count(), 3, "{text}");
     folder.read("b.analysis.html");
+}
+
+#[test]
+fn results_of_an_earlier_run_are_no_games() {
+    let folder = Folder::new("analyze-again");
+    folder.write("game.usi", GAME);
+    let path = folder.0.display().to_string();
+    let again = |out: &str| run(&["analyze", &path, "--nodes", "50", "--out", out]);
+    assert!(warning_free(&again(&path)).contains("game.analysis.kifu"));
+    let new = folder.0.join("new").display().to_string();
+    let left_out = "left out 2 files *.analysis.*, results of `hien analyze`";
+    assert!(warning(&again(&new)).contains(left_out));
+    // The file itself can still be named.
+    let result = folder.0.join("game.analysis.kifu").display().to_string();
+    warning_free(&run(&["analyze", &result, "--nodes", "50", "--out", &new]));
+    assert!(folder.0.join("new/game.analysis.analysis.kifu").is_file());
+    // A folder of results has no games.
+    let output = run(&["convert", &new, "--to", "csa"]);
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        errors.contains("left out 4 files") && errors.contains("there are no records in it"),
+        "{errors}"
+    );
 }
 
 #[test]

@@ -71,13 +71,13 @@ fn positions_are_validated_from_arguments_and_files() {
     assert_eq!(hien(&["validate", start]), (true, format!("ok {start}\n")));
     let list = folder.write(
         "list.txt",
-        format!("\u{feff}# positions\nsfen {start}\n\n9/9 b - 1\n"),
+        format!("\u{feff}# positions\nsfen {start}\n\n  # none\nposition startpos\n9/9 b - 1\n"),
     );
     let (success, text) = hien(&["validate", &list]);
     assert!(!success);
     assert_eq!(
         text,
-        format!("ok {start}\nbad 9/9 b - 1: 2 ranks instead of 9\n")
+        format!("ok {start}\nok {start}\nbad 9/9 b - 1: 2 ranks instead of 9\n")
     );
 }
 

@@ -41,7 +41,8 @@ pub fn color(input: &mut &str) -> Parse<Color> {
 /// Squares and pieces, all that `P+`, `P-` and `PI` have.
 pub fn placed(input: &mut &str) -> Parse<Vec<Placed>> {
     let mut places = Vec::new();
-    while !input.trim_end().is_empty() {
+    let blanks = input.len() - input.trim_end().len();
+    while input.len() > blanks {
         let square = square_or_hand.parse_next(input)?;
         let rest = opt("AL").parse_next(input)?.filter(|_| square.is_none());
         let piece = match rest {

@@ -15,6 +15,7 @@ use crate::settings::roots;
 use crate::shogi::Position;
 
 use super::common::path_error::PathError;
+use super::common::position_line::PositionLine;
 use super::common::target::prepare_new_file;
 
 /// The arguments of `hien book`.
@@ -227,16 +228,9 @@ fn write_candidate(known: &Candidate, is_playable: bool, out: &mut dyn Write) ->
 
 /// A position as SFEN, or with moves as in USI.
 fn read_position(text: &str) -> Result<Position, Box<dyn Error>> {
-    let text = text.strip_prefix("position ").unwrap_or(text);
-    let (root, moves) = text.split_once("moves").unwrap_or((text, ""));
-    let mut position = match root.trim() {
-        "startpos" => Position::startpos(),
-        root => {
-            let sfen = root.strip_prefix("sfen ").unwrap_or(root);
-            Position::from_sfen_tolerant(sfen)?.0
-        }
-    };
-    for mv in moves.split_ascii_whitespace() {
+    let line = PositionLine::new(text);
+    let (mut position, _) = Position::from_sfen_tolerant(line.sfen)?;
+    for mv in line.moves {
         position.try_move(mv.parse()?)?;
     }
     Ok(position)
