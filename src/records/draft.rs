@@ -82,6 +82,10 @@ impl Draft {
         matches!(self.builder.step(), Some(Step::End(_)))
     }
 
+    pub fn leave_out(&mut self, line: usize, text: &str) {
+        self.warnings.push(Warning::left_out(line, text));
+    }
+
     pub fn warn(&mut self, line: usize, text: impl Into<String>) {
         let text = text.into();
         self.warnings.push(Warning { line, text });

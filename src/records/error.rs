@@ -89,6 +89,14 @@ pub enum Fault {
     /// A move without an origin that several pieces can make.
     #[error("{0}: several pieces can make this move")]
     Ambiguous(String),
+    /// A move with a number that stood before in the line: a branch or another game without a word about it.
+    #[error("move number {found} where {expected} should stand")]
+    Number {
+        /// The number that is written.
+        found: usize,
+        /// The number that should follow.
+        expected: usize,
+    },
     /// A move that cannot belong to the line or a branch of it, as the line has ended.
     #[error("the line has ended before")]
     AfterEnd,
@@ -111,16 +119,9 @@ pub enum Fault {
 impl Fault {
     /// That something else should stand at the beginning of `rest`.
     pub(super) fn expected(expected: &'static str, rest: &str) -> Self {
-        const SHOWN: usize = 12;
         let found = match rest.trim_end() {
             "" => "the end of the line".to_owned(),
-            text => {
-                let mut shown: String = text.chars().take(SHOWN).collect();
-                if shown.len() < text.len() {
-                    shown += "..";
-                }
-                format!("'{}'", shown.escape_debug())
-            }
+            text => format!("'{}'", beginning(text, 12).escape_debug()),
         };
         Self::Expected { expected, found }
     }
@@ -213,6 +214,25 @@ pub struct Warning {
     pub line: usize,
     /// What it is.
     pub text: String,
+}
+
+impl Warning {
+    /// That a text was left out.
+    pub(super) fn left_out(line: usize, text: &str) -> Self {
+        let is_control = |c: char| c.is_control() && c != '\t';
+        let text = beginning(text.trim(), 60).replace(is_control, "\u{fffd}");
+        let text = format!("left out: {text}");
+        Self { line, text }
+    }
+}
+
+/// The first characters of a text.
+fn beginning(text: &str, count: usize) -> String {
+    let mut shown: String = text.chars().take(count).collect();
+    if shown.len() < text.len() {
+        shown += "..";
+    }
+    shown
 }
 
 impl fmt::Display for Warning {

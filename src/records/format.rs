@@ -157,6 +157,7 @@ pub fn read(bytes: &[u8], format: Option<Format>) -> Result<Reading, ReadError> 
     })?;
     let one = |(record, warnings)| (vec![record], warnings);
     let (records, more) = match format {
+        _ if text.trim().is_empty() => Ok((Vec::new(), Vec::new())),
         Format::Kif | Format::Ki2 => kif::read(&text).map(one),
         Format::Csa => csa::read(&text),
         Format::Jkf => jkf::read(&text).map(one),

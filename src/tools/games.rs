@@ -114,7 +114,8 @@ fn is_analysis(path: &Path) -> bool {
         .is_some_and(|extension| extension == ANALYSIS)
 }
 
-/// Reads the records of a file; what is left out of them is logged as a warning.
+/// Reads the records of a file; what is left out of them is logged as a warning. A text in another format than the name
+/// says is read as what it is, which is logged, too.
 ///
 /// # Errors
 ///
@@ -126,7 +127,18 @@ pub fn read_records(path: &Path) -> Result<Reading, GameError> {
     })?;
     let extension = path.extension().and_then(|extension| extension.to_str());
     let format = extension.and_then(Format::of_extension);
-    let reading = records::read(&bytes, format).map_err(|error| GameError::Record {
+    let mut reading = records::read(&bytes, format);
+    let has_moves = |reading: &Reading| reading.records.iter().any(|record| !record.is_empty());
+    if format.is_some() && !reading.as_ref().is_ok_and(has_moves) {
+        let by_text = records::read(&bytes, None).ok();
+        let by_text =
+            by_text.filter(|reading| Some(reading.format) != format && has_moves(reading));
+        if let Some(by_text) = by_text {
+            log::warn!("{}: the text is {}", path.display(), by_text.format.name());
+            reading = Ok(by_text);
+        }
+    }
+    let reading = reading.map_err(|error| GameError::Record {
         path: path.to_owned(),
         error,
     })?;

@@ -405,6 +405,10 @@ fn numbers_that_do_not_follow_are_named() {
     assert_eq!(warnings, ["line 3: move number 5 where 3 should stand"]);
     let expected = "line 9, column 4: a branch at move 3 of a line with 4 moves";
     assert_eq!(fault(kif, Format::Kif), expected);
+    // A number that stood before may begin a branch or another game.
+    let kif = "   1 ７六歩(77)\n   2 ３四歩(33)\n手合割：平手\n   1 ２六歩(27)\n";
+    let expected = "line 4, column 4: move number 1 where 3 should stand";
+    assert_eq!(fault(kif, Format::Kif), expected);
     // A file that begins in the middle of a game.
     let kif = "  41 ７六歩(77)\n  42 ３四歩(33)\nまで42手で中断\n変化：42手\n  42 ８四歩(83)\n";
     let (record, warnings) = text(kif, Format::Kif);
@@ -421,6 +425,46 @@ fn numbered_moves_without_an_origin_are_found_and_named() {
     assert_eq!(warnings, [expected]);
     let expected = "line 1, column 6: ５八金: several pieces can make this move";
     assert_eq!(fault("   1 ５八金\n", Format::Kif), expected);
+}
+
+#[test]
+fn numbered_moves_may_share_a_line() {
+    for line in [
+        "1 ▲７六歩 2 △３四歩 3 ▲２六歩",
+        "1 ７六歩(77) ( 0:01/) 2 ３四歩(33)   3 ２六歩(27)   +",
+    ] {
+        let (record, warnings) = text(line, Format::Kif);
+        assert_eq!(moves(&record), "7g7f 3c3d 2g2f", "{line}");
+        assert!(
+            warnings
+                .iter()
+                .all(|warning| warning.contains("without its origin")),
+            "{line}"
+        );
+    }
+    let (_, warnings) = text("1 ７六歩(77) 2024年\n", Format::Kif);
+    assert_eq!(warnings, ["line 1: left out: 2024年"]);
+}
+
+#[test]
+fn a_second_start_of_a_csa_game_is_named_and_drops_nothing() {
+    let (record, warnings) = text("PI\n+\n+7776FU\n+\nPI\n-3334FU\n", Format::Csa);
+    assert_eq!(moves(&record), "7g7f 3c3d");
+    assert_eq!(warnings, ["line 4: left out: +", "line 5: left out: PI"]);
+}
+
+#[test]
+fn what_is_left_out_is_shown_without_harm() {
+    let long = "あ ".repeat(100);
+    let (_, warnings) = text(
+        &format!("   1 ７六歩(77)\n\u{1b}[31m 赤\n{long}\n"),
+        Format::Kif,
+    );
+    assert_eq!(warnings[0], "line 2: left out: \u{fffd}[31m 赤");
+    assert_eq!(
+        warnings[1],
+        format!("line 3: left out: {}..", "あ ".repeat(30))
+    );
 }
 
 #[test]
@@ -494,6 +538,9 @@ fn jkf_may_say_less() {
         Format::Jkf,
     );
     assert_eq!(moves(&record), "7g7f 3c3d 8h2b+ 3a2b");
+    let old = r#"{"moves":[{},{"move":{"color":true,"to":{"x":7,"y":6},"piece":"FU"}},{"move":{"color":false,"to":{"x":3,"y":4},"piece":"FU"}}]}"#;
+    assert_eq!(moves(&text(old, Format::Jkf).0), "7g7f 3c3d");
+    assert!(fault("[]", Format::Jkf).ends_with("expected a JKF record"));
     let wrong = "{\"moves\":[{},\n  {\"move\":{\"from\":{\"x\":7,\"y\":7},\"to\":{\"x\":7,\"y\":5},\"piece\":\"FU\"}}]}";
     let expected = "line 2, column 3: 7775FU: no piece can move like that";
     assert_eq!(fault(wrong, Format::Jkf), expected);
@@ -553,10 +600,8 @@ fn old_and_odd_files_are_read() {
         fault: Fault::Format,
     };
     assert_eq!(records::read(b"hello", None).unwrap_err(), hint);
-    assert_eq!(
-        records::read(b"", Some(Format::Csa))
-            .expect("nothing")
-            .records,
-        []
-    );
+    for format in Format::ALL {
+        let reading = records::read("\u{feff} \n".as_bytes(), Some(format)).expect("nothing");
+        assert_eq!(reading.records, []);
+    }
 }

@@ -227,3 +227,24 @@ fn spoilt_books_are_read_or_refused() {
     }
     assert!((300..1700).contains(&opened), "{opened} of 1800");
 }
+
+#[test]
+fn a_text_counts_more_than_the_name_of_its_file() {
+    let folder = Folder::new("names");
+    let csa = "V2.2\nPI\n+\n+7776FU\n-3334FU\n%TORYO\n";
+    let kif = "手合割：平手\n   1 ７六歩(77)\n   2 ３四歩(33)\n   3 投了\n";
+    for (name, content) in [
+        ("a.kif", csa),
+        ("b.csa", kif),
+        ("c.jkf", kif),
+        ("d.usi", csa),
+    ] {
+        let games = games::read(folder.write(name, content).as_ref()).unwrap();
+        assert_eq!(text(&games[0]), "7g7f 3c3d", "{name}");
+    }
+    // Where the text is no record either, the name counts.
+    let error = games::read(folder.write("e.csa", "+7775FU\n").as_ref())
+        .err()
+        .unwrap();
+    assert!(error.to_string().contains("7775FU"), "{error}");
+}

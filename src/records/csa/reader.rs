@@ -88,7 +88,7 @@ impl Reader {
             self.headers.set("後手", rest);
         } else if take("$") {
             self.header(at, rest);
-        } else if self.draft.is_some() && text.starts_with('P') {
+        } else if self.draft.is_some() && is_of_start(text) {
             self.leave_out(at, text);
         } else if take("PI") {
             let without = at.parse(placed, &mut rest)?;
@@ -245,9 +245,7 @@ impl Reader {
     }
 
     fn leave_out(&mut self, at: &Source, text: &str) {
-        let text = format!("left out: {}", text.trim());
-        let line = at.number;
-        self.warnings.push(Warning { line, text });
+        self.warnings.push(Warning::left_out(at.number, text));
     }
 
     /// The game; `None` if there was nothing.
@@ -272,4 +270,9 @@ impl Reader {
         self.warnings.sort_by_key(|warning| warning.line);
         Ok((Some(record), self.warnings))
     }
+}
+
+/// Whether a statement belongs to the start position.
+fn is_of_start(text: &str) -> bool {
+    text.starts_with('P') || matches!(text.trim_end(), "+" | "-")
 }

@@ -10,6 +10,7 @@ use serde_json::value::RawValue;
 
 /// The whole file. Moves are left as text, so that what is wrong in them has a place.
 #[derive(Deserialize)]
+#[serde(expecting = "a JKF record")]
 pub struct RecordText<'a> {
     #[serde(default)]
     pub header: Header,
@@ -107,7 +108,11 @@ const fn none<T>() -> Option<T> {
 #[derive(Deserialize, Serialize)]
 pub struct MoveEntry {
     /// Whose it is: 0 for Black.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "color",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub color: Option<u8>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<Point>,
@@ -123,6 +128,22 @@ pub struct MoveEntry {
     pub capture: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub relative: Option<String>,
+}
+
+/// The color of a move; in the first versions of Kifu for JS it was whether it is Black's.
+fn color<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u8>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "0 or 1")]
+    enum Color {
+        Number(u8),
+        IsBlack(bool),
+    }
+
+    let color = Option::<Color>::deserialize(deserializer)?;
+    Ok(color.map(|color| match color {
+        Color::Number(number) => number,
+        Color::IsBlack(is_black) => u8::from(!is_black),
+    }))
 }
 
 /// A square by file and rank, from 1.

@@ -8,6 +8,7 @@ use super::super::error::{Fault, ReadError, Warning};
 use super::super::record::Record;
 use super::super::source::Source;
 use super::super::words::{blanks, is_blank, number};
+use super::line::is_numbered_move;
 use super::moves::{WrittenMove, time, word, written_move};
 use super::summary::summary;
 
@@ -32,27 +33,38 @@ impl Body {
         }
     }
 
-    /// A move or an end behind its number, with its time.
+    /// A move or an end behind its number, with its time, or several.
     pub fn numbered(&mut self, at: &Source, mut rest: &str) -> Result<(), ReadError> {
-        let before = rest;
-        let found = usize::try_from(at.parse(number, &mut rest)?).unwrap_or(usize::MAX);
-        at.parse(blanks, &mut rest)?;
+        loop {
+            self.one_numbered(at, &mut rest)?;
+            rest = rest.trim_start_matches(is_blank);
+            if !is_numbered_move(rest) {
+                break;
+            }
+        }
+        if !rest.is_empty() {
+            self.draft.leave_out(at.number, rest);
+        }
+        Ok(())
+    }
+
+    fn one_numbered(&mut self, at: &Source, rest: &mut &str) -> Result<(), ReadError> {
+        let before = *rest;
+        let found = usize::try_from(at.parse(number, rest)?).unwrap_or(usize::MAX);
+        at.parse(blanks, rest)?;
         if self.draft.is_new() {
             self.first = found;
         }
         if begins_like_move(rest) {
-            // A move in the place of an end is a branch. Behind it, what was read as an end may have been a move.
-            let replaced = self.numbers.last().filter(|_| self.draft.has_ended());
-            if replaced.is_some_and(|&number| number != found) {
-                return Err(at.error(before, Fault::AfterEnd));
-            }
-            if !self.play(at, &mut rest, Some(found))?.has_origin() {
+            self.check_number(found)
+                .map_err(|fault| at.error(before, fault))?;
+            if !self.play(at, rest, Some(found))?.has_origin() {
                 let (_, count) = self.without_origin.get_or_insert((at.number, 0));
                 *count += 1;
             }
         } else {
-            let before = rest;
-            let end = End::from_japanese(at.parse(word, &mut rest)?);
+            let before = *rest;
+            let end = End::from_japanese(at.parse(word, rest)?);
             if let End::Other(word) = &end {
                 let text = format!("'{word}' is taken for an end");
                 self.draft.warn(at.number, text);
@@ -60,8 +72,25 @@ impl Body {
             self.draft.end(end, || at.place(before))?;
             self.count(at, Some(found));
         }
-        self.time(at, rest);
+        self.time(rest);
         Ok(())
+    }
+
+    /// Whether a move can have a number here. One in the place of an end is a branch; behind it, what was read as an end
+    /// may have been a move. One that stood before begins a branch or another game, which only programs that go by the
+    /// numbers can know; the last one may stand twice by mistake.
+    fn check_number(&self, found: usize) -> Result<(), Fault> {
+        let Some(&last) = self.numbers.last() else {
+            return Ok(());
+        };
+        match self.draft.has_ended() {
+            true if found != last => Err(Fault::AfterEnd),
+            false if found < last => Err(Fault::Number {
+                found,
+                expected: self.next_number(),
+            }),
+            _ => Ok(()),
+        }
     }
 
     /// Moves one after the other.
@@ -111,19 +140,14 @@ impl Body {
         last.map_or(self.first, |number| number.saturating_add(1))
     }
 
-    /// The time behind a move, and the mark for branches; anything else is left out.
-    fn time(&mut self, at: &Source, text: &str) {
-        let mut rest = text.trim_start_matches(is_blank);
-        if rest.starts_with('(') {
-            match time.parse_next(&mut rest) {
-                Ok(time) => self.draft.node().time = Some(time),
-                Err(_) => rest = text,
-            }
+    /// Takes the time behind a move, and the mark for branches.
+    fn time(&mut self, rest: &mut &str) {
+        let mut after = rest.trim_start_matches(is_blank);
+        if let Ok(time) = time.parse_next(&mut after) {
+            self.draft.node().time = Some(time);
+            *rest = after;
         }
-        let rest = rest.trim_matches(is_blank).trim_start_matches('+').trim();
-        if !rest.is_empty() {
-            self.draft.warn(at.number, format!("left out: {rest}"));
-        }
+        *rest = rest.trim_start_matches(is_blank).trim_start_matches('+');
     }
 
     /// The beginning of a branch.

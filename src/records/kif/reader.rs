@@ -90,9 +90,7 @@ impl Reader {
     }
 
     fn leave_out(&mut self, at: &Source) {
-        let text = format!("left out: {}", at.line.trim());
-        let line = at.number;
-        self.warnings.push(Warning { line, text });
+        self.warnings.push(Warning::left_out(at.number, at.line));
     }
 
     fn finish(mut self) -> Result<(Record, Vec<Warning>), ReadError> {
