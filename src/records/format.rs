@@ -33,6 +33,32 @@ pub struct Reading {
     pub encoding: Encoding,
     /// What was left out, or contradicts itself.
     pub warnings: Vec<Warning>,
+    /// Games of a file with several (CSA, USI) that cannot be read.
+    pub faults: Vec<ReadError>,
+}
+
+/// The games of a text.
+#[derive(Default)]
+pub(super) struct Games {
+    pub records: Vec<Record>,
+    pub warnings: Vec<Warning>,
+    pub faults: Vec<ReadError>,
+}
+
+impl Games {
+    /// Adds a game.
+    pub fn add(
+        &mut self,
+        game: Result<(impl IntoIterator<Item = Record>, Vec<Warning>), ReadError>,
+    ) {
+        match game {
+            Ok((record, warnings)) => {
+                self.records.extend(record);
+                self.warnings.extend(warnings);
+            }
+            Err(fault) => self.faults.push(fault),
+        }
+    }
 }
 
 impl Format {
@@ -147,7 +173,7 @@ impl Format {
 ///
 /// # Errors
 ///
-/// The first thing that cannot be understood, with its place.
+/// The first thing that cannot be understood, with its place, if no game can be read.
 pub fn read(bytes: &[u8], format: Option<Format>) -> Result<Reading, ReadError> {
     let (text, encoding, mut warnings) = decode(bytes);
     let format = format.or_else(|| Format::of_text(&text));
@@ -155,20 +181,25 @@ pub fn read(bytes: &[u8], format: Option<Format>) -> Result<Reading, ReadError> 
         place: Place::line(1),
         fault: Fault::Format,
     })?;
-    let one = |(record, warnings)| (vec![record], warnings);
-    let (records, more) = match format {
-        _ if text.trim().is_empty() => Ok((Vec::new(), Vec::new())),
-        Format::Kif | Format::Ki2 => kif::read(&text).map(one),
-        Format::Csa => csa::read(&text),
-        Format::Jkf => jkf::read(&text).map(one),
-        Format::Usi | Format::Sfen => usi::read(&text),
-    }?;
-    warnings.extend(more);
+    let mut games = Games::default();
+    let one = |(record, warnings)| (Some(record), warnings);
+    match format {
+        _ if text.trim().is_empty() => {}
+        Format::Kif | Format::Ki2 => games.add(kif::read(&text).map(one)),
+        Format::Csa => games = csa::read(&text),
+        Format::Jkf => games.add(jkf::read(&text).map(one)),
+        Format::Usi | Format::Sfen => games = usi::read(&text),
+    }
+    if games.records.is_empty() && !games.faults.is_empty() {
+        return Err(games.faults.swap_remove(0));
+    }
+    warnings.extend(games.warnings);
     Ok(Reading {
-        records,
+        records: games.records,
         format,
         encoding,
         warnings,
+        faults: games.faults,
     })
 }
 

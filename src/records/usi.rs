@@ -7,6 +7,7 @@ use crate::shogi::{Move, Position};
 use super::draft::Draft;
 use super::end::End;
 use super::error::{Fault, ReadError, Warning};
+use super::format::Games;
 use super::lines;
 use super::record::{Record, Step};
 use super::source::Source;
@@ -14,22 +15,15 @@ use super::walk::Walk;
 use super::write::{Losses, Written};
 
 /// Reads the games of a file. Blank lines and those that begin with `#` are skipped.
-///
-/// # Errors
-///
-/// The first word that cannot be understood.
-pub(super) fn read(text: &str) -> Result<(Vec<Record>, Vec<Warning>), ReadError> {
-    let mut records = Vec::new();
-    let mut warnings = Vec::new();
+pub(super) fn read(text: &str) -> Games {
+    let mut games = Games::default();
     for (line, number) in lines(text).zip(1..) {
-        if line.trim().is_empty() || line.trim_start().starts_with('#') {
-            continue;
+        if !line.trim().is_empty() && !line.trim_start().starts_with('#') {
+            let game = read_line(&Source { line, number });
+            games.add(game.map(|(record, warnings)| (Some(record), warnings)));
         }
-        let (record, more) = read_line(&Source { line, number })?;
-        records.push(record);
-        warnings.extend(more);
     }
-    Ok((records, warnings))
+    games
 }
 
 fn read_line(at: &Source) -> Result<(Record, Vec<Warning>), ReadError> {

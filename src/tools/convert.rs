@@ -78,7 +78,8 @@ impl Arguments {
         let mut are_all_done = true;
         for path in &files {
             match self.convert(path) {
-                Ok(targets) => {
+                Ok((targets, is_whole)) => {
+                    are_all_done &= is_whole;
                     for target in targets {
                         writeln!(out, "{} -> {}", path.display(), target.display())?;
                     }
@@ -108,9 +109,11 @@ impl Arguments {
         Ok(())
     }
 
-    /// Converts a file; returns what was written.
-    fn convert(&self, path: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
+    /// Converts a file; returns what was written, and whether all its games were.
+    fn convert(&self, path: &Path) -> Result<(Vec<PathBuf>, bool), Box<dyn Error>> {
         let reading = games::read_records(path)?;
+        let errors = games::errors(path, &reading);
+        errors.iter().for_each(|error| log::error!("{error}"));
         if reading.records.is_empty() {
             return Err(PathError::at(path)("there are no records in it").into());
         }
@@ -140,7 +143,7 @@ impl Arguments {
                 }
             }
         }
-        Ok(targets)
+        Ok((targets, errors.is_empty()))
     }
 
     /// The bytes of a record, the `number`th of its file.

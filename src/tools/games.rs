@@ -3,8 +3,8 @@
 //! ```
 //! use hien::tools::games;
 //!
-//! let games = games::read("tests/data/records/game.kif".as_ref())?;
-//! assert_eq!(games[0].moves[0].to_string(), "7g7f");
+//! let found = games::read("tests/data/records/game.kif".as_ref())?;
+//! assert_eq!(found.games[0].moves[0].to_string(), "7g7f");
 //! # Ok::<(), games::GameError>(())
 //! ```
 
@@ -33,7 +33,15 @@ pub struct Game {
     pub moves: Vec<Move>,
 }
 
-/// Why a file gives no games.
+/// What a file gives.
+pub struct Games {
+    /// The games.
+    pub games: Vec<Game>,
+    /// Why others in the file cannot be read.
+    pub errors: Vec<GameError>,
+}
+
+/// Why a file, or a part of it, gives no games.
 #[derive(Debug, thiserror::Error)]
 pub enum GameError {
     /// The file cannot be read.
@@ -148,13 +156,24 @@ pub fn read_records(path: &Path) -> Result<Reading, GameError> {
     Ok(reading)
 }
 
+/// Why some games of a file cannot be read.
+pub fn errors(path: &Path, reading: &Reading) -> Vec<GameError> {
+    let error = |error: &ReadError| GameError::Record {
+        path: path.to_owned(),
+        error: error.clone(),
+    };
+    reading.faults.iter().map(error).collect()
+}
+
 /// Reads the games of a file. Records without moves are passed over, and a move that breaks a rule ends a game.
 ///
 /// # Errors
 ///
 /// [`GameError`], also if there are no moves at all.
-pub fn read(path: &Path) -> Result<Vec<Game>, GameError> {
-    let records = read_records(path)?.records.into_iter();
+pub fn read(path: &Path) -> Result<Games, GameError> {
+    let reading = read_records(path)?;
+    let errors = errors(path, &reading);
+    let records = reading.records.into_iter();
     let games: Vec<_> = records
         .map(Game::new)
         .filter(|game| !game.moves.is_empty())
@@ -162,7 +181,7 @@ pub fn read(path: &Path) -> Result<Vec<Game>, GameError> {
     if games.is_empty() {
         return Err(GameError::NoMoves(path.to_owned()));
     }
-    Ok(games)
+    Ok(Games { games, errors })
 }
 
 impl Game {

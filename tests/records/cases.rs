@@ -428,6 +428,33 @@ fn numbered_moves_without_an_origin_are_found_and_named() {
 }
 
 #[test]
+fn a_game_that_cannot_be_read_leaves_the_others() {
+    let good = "PI\n+\n+7776FU\n%TORYO\n";
+    let csa = [
+        good,
+        "PI\n+\n+7775FU\n-3334FU\n",
+        good,
+        "PI\n+\n+7776FU\n-3335FU\n",
+    ]
+    .join("/\n");
+    let usi =
+        "startpos moves 7g7f\nstartpos moves 7g7e\nstartpos moves 7g7f\nstartpos moves 7g7f 3c3e\n";
+    for (text, format, places) in [
+        (csa.as_str(), Format::Csa, [(8, 1), (19, 1)]),
+        (usi, Format::Usi, [(2, 16), (4, 21)]),
+    ] {
+        let reading = records::read(text.as_bytes(), Some(format)).expect("two games");
+        let found: Vec<_> = reading.records.iter().map(moves).collect();
+        assert_eq!(found, ["7g7f", "7g7f"], "{text}");
+        let found = reading
+            .faults
+            .iter()
+            .map(|error| (error.place.line, error.place.column));
+        assert_eq!(found.collect::<Vec<_>>(), places, "{text}");
+    }
+}
+
+#[test]
 fn numbered_moves_may_share_a_line() {
     for line in [
         "1 ▲７六歩 2 △３四歩 3 ▲２六歩",

@@ -96,7 +96,9 @@ fn the_record_is_annotated_as_guis_read_it() {
     ] {
         assert_eq!(text.matches(mark).count(), 6, "{mark}\n{text}");
     }
-    let games = games::read(&folder.0.join("game.analysis.kifu")).unwrap();
+    let games = games::read(&folder.0.join("game.analysis.kifu"))
+        .unwrap()
+        .games;
     assert_eq!(games[0].moves.len(), 5);
     let record = &games[0].record;
     let second = record.main_line().nth(1).unwrap();
@@ -108,7 +110,12 @@ fn the_record_is_annotated_as_guis_read_it() {
         &["--shift-jis", "--format", "kif"],
     );
     for name in ["two-games-1.analysis.kif", "two-games-2.analysis.kif"] {
-        assert_eq!(games::read(&folder.0.join(name)).unwrap()[0].moves.len(), 5);
+        assert_eq!(
+            games::read(&folder.0.join(name)).unwrap().games[0]
+                .moves
+                .len(),
+            5
+        );
         assert!(std::str::from_utf8(&std::fs::read(folder.0.join(name)).unwrap()).is_err());
     }
 }

@@ -50,7 +50,7 @@ fn what_a_format_cannot_hold_is_named() {
     let (success, _, log) = convert(&["--to", "kif", &game]);
     assert!(success && log.is_empty(), "{log}");
     assert_eq!(
-        games::read(&folder.0.join("game.kifu")).unwrap()[0]
+        games::read(&folder.0.join("game.kifu")).unwrap().games[0]
             .moves
             .len(),
         2
@@ -72,7 +72,7 @@ fn encodings_and_folders_are_as_asked_for() {
         success && log.contains("characters that Shift_JIS has not: é"),
         "{log}"
     );
-    let games = games::read(&folder.0.join("new/game.kif")).unwrap();
+    let games = games::read(&folder.0.join("new/game.kif")).unwrap().games;
     assert_eq!(games[0].record.headers.get("先手"), Some("Ren〓"));
     let (success, _, log) = convert(&["--to", "jkf", "--shift-jis", &game]);
     assert!(!success && log.contains("Shift_JIS"), "{log}");
@@ -93,7 +93,10 @@ fn several_games_and_bad_files_go_their_ways() {
     let (success, ..) = convert(&["--to", "csa", "--out", &out, &many]);
     assert!(success);
     assert_eq!(
-        games::read(&folder.0.join("out/games.csa")).unwrap().len(),
+        games::read(&folder.0.join("out/games.csa"))
+            .unwrap()
+            .games
+            .len(),
         3
     );
     // Nothing is written over, and nothing is begun if something would be.

@@ -7,9 +7,9 @@ use encoding_rs::SHIFT_JIS;
 use hien::records::{japanese, japanese_line};
 use hien::shogi::Color;
 use hien::shogi::{Move, Position};
-use hien::tools::games::{self, Game};
+use hien::tools::games::{self, Game, Games};
 
-use super::{Folder, sample};
+use super::{Folder, run, sample};
 
 const MOVES: &str = "7g7f 3c3d 8h2b+ 3a2b B*4e";
 
@@ -21,7 +21,7 @@ fn text(game: &Game) -> String {
 #[test]
 fn every_format_gives_the_same_game() {
     for name in ["game.kif", "game.kifu", "game.ki2", "game.csa", "game.jkf"] {
-        let games = games::read(&sample("records").join(name)).unwrap();
+        let games = games::read(&sample("records").join(name)).unwrap().games;
         assert_eq!(games.len(), 1, "{name}");
         assert_eq!(text(&games[0]), MOVES, "{name}");
         let black = games[0].record.headers.player(Color::Black);
@@ -32,11 +32,11 @@ fn every_format_gives_the_same_game() {
         };
         assert_eq!(black, Some(expected), "{name}");
     }
-    let games = games::read(&sample("records/games.usi")).unwrap();
+    let games = games::read(&sample("records/games.usi")).unwrap().games;
     let texts: Vec<_> = games.iter().map(text).collect();
     assert_eq!(texts, [MOVES, "2g2f 8c8d 2f2e", "3c3d 7g7f"]);
     assert_eq!(games[2].start.legal_moves().len(), 30);
-    let games = games::read(&sample("records/two-games.csa")).unwrap();
+    let games = games::read(&sample("records/two-games.csa")).unwrap().games;
     assert_eq!(
         games.iter().map(text).nth(1).unwrap(),
         "7g7f 3c3d 8h2b+ 3a2b 2g2f"
@@ -53,7 +53,7 @@ fn every_format_is_read_in_both_encodings() {
         let text = text.replace("Hisha", "飛車 一");
         for bytes in [text.as_bytes(), &SHIFT_JIS.encode(&text).0] {
             let path = folder.write(name, bytes);
-            let games = games::read(Path::new(&path)).unwrap();
+            let games = games::read(Path::new(&path)).unwrap().games;
             assert_eq!(self::text(&games[0]), MOVES, "{name}");
             let black = games[0].record.headers.player(Color::Black);
             assert_eq!(black, Some("飛車 一"), "{name}");
@@ -69,15 +69,26 @@ fn formats_are_told_by_their_text_too() {
             "record.txt",
             fs::read(sample("records").join(name)).unwrap(),
         );
-        let games = games::read(Path::new(&path)).unwrap();
+        let games = games::read(Path::new(&path)).unwrap().games;
         assert_eq!(text(&games[0]), MOVES, "{name}");
     }
     // A game that is not over has no last line.
     let path = folder.write("open.csa", "PI\n+\n+7776FU\n-3334FU\n");
     assert_eq!(
-        text(&games::read(Path::new(&path)).unwrap()[0]),
+        text(&games::read(Path::new(&path)).unwrap().games[0]),
         "7g7f 3c3d"
     );
+}
+
+/// Why a file, or a game in it, cannot be read.
+fn error(path: &str) -> String {
+    let error = match games::read(Path::new(path)) {
+        Ok(found) => found.errors.into_iter().next(),
+        Err(error) => Some(error),
+    };
+    error
+        .unwrap_or_else(|| panic!("{path} is read"))
+        .to_string()
 }
 
 #[test]
@@ -113,10 +124,7 @@ fn bad_files_name_the_line_and_the_reason() {
         ("g.txt", "hello\n", ": no KIF, KI2, CSA, JKF or USI record"),
     ] {
         let path = folder.write(name, content);
-        let error = games::read(Path::new(&path))
-            .err()
-            .map(|error| error.to_string());
-        let error = error.unwrap_or_else(|| panic!("{name} is read"));
+        let error = error(&path);
         assert!(
             error.starts_with(&path) && error.contains(line),
             "{name}: {error}"
@@ -138,8 +146,7 @@ fn what_is_bad_in_large_files_is_found_too() {
         format!("{} 9a9b{}", rounds(5000), &rounds(5000)[14..]),
     );
     for (path, line) in [(many, 1201), (long, 1)] {
-        let error = games::read(Path::new(&path)).err().expect("a bad move");
-        let error = error.to_string();
+        let error = error(&path);
         assert!(error.contains(&format!(", line {line}, ")), "{error}");
     }
 }
@@ -191,7 +198,7 @@ fn spoilt_records_are_read_or_refused() {
         let good = fs::read(sample("records").join(name)).unwrap();
         for _ in 0..400 {
             let path = folder.write(name, spoil(&good, &mut random));
-            if let Ok(games) = games::read(Path::new(&path)) {
+            if let Ok(Games { games, .. }) = games::read(Path::new(&path)) {
                 read += 1;
                 let mut position = games[0].start.clone();
                 games[0]
@@ -239,7 +246,9 @@ fn a_text_counts_more_than_the_name_of_its_file() {
         ("c.jkf", kif),
         ("d.usi", csa),
     ] {
-        let games = games::read(folder.write(name, content).as_ref()).unwrap();
+        let games = games::read(folder.write(name, content).as_ref())
+            .unwrap()
+            .games;
         assert_eq!(text(&games[0]), "7g7f 3c3d", "{name}");
     }
     // Where the text is no record either, the name counts.
@@ -247,4 +256,32 @@ fn a_text_counts_more_than_the_name_of_its_file() {
         .err()
         .unwrap();
     assert!(error.to_string().contains("7775FU"), "{error}");
+}
+
+#[test]
+fn a_game_that_cannot_be_read_is_named_and_the_others_are_taken() {
+    let folder = Folder::new("one-bad-game");
+    let file = folder.write(
+        "games.usi",
+        "startpos moves 7g7f\nstartpos moves 7g7e\nstartpos moves 2g2f\n",
+    );
+    let expected = format!("{file}, line 2, column 16: 7g7e: no piece can move like that");
+    let out = folder.0.display().to_string();
+    let book = folder.path("book.db");
+    for arguments in [
+        vec!["convert", &file, "--to", "csa"],
+        vec![
+            "analyze", &file, "--nodes", "50", "--format", "json", "--out", &out,
+        ],
+        vec!["book", "make", &book, &file, "--min-games", "1"],
+    ] {
+        let output = run(&arguments);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        let text = [output.stdout, output.stderr].concat();
+        let text = String::from_utf8(text).unwrap();
+        assert!(text.contains(&expected), "{text}");
+    }
+    assert_eq!(folder.read("games.csa").matches("+\n").count(), 2);
+    assert!(folder.0.join("games-2.analysis.json").is_file());
+    assert_eq!(folder.read("book.db").matches("none").count(), 2);
 }

@@ -5,6 +5,7 @@ use crate::shogi::{Color, HandPiece, Piece, Rank, SfenError};
 use super::super::draft::Draft;
 use super::super::end::End;
 use super::super::error::{Fault, Place, ReadError, Warning};
+use super::super::format::Games;
 use super::super::headers::Headers;
 use super::super::lines;
 use super::super::record::{Node, Record};
@@ -14,28 +15,23 @@ use super::super::words::digit;
 use super::statement::{Placed, color, placed, row, seconds, special, squares_of, written_move};
 use super::words::KEYWORDS;
 
-/// Reads the games of a file, which a line with `/` parts.
-///
-/// # Errors
-///
-/// The first statement that cannot be understood.
-pub fn read(text: &str) -> Result<(Vec<Record>, Vec<Warning>), ReadError> {
-    let mut records = Vec::new();
-    let mut warnings = Vec::new();
-    let mut reader = Reader::default();
+/// Reads the games of a file, which a line with `/` parts. What cannot be understood ends a game, and the next is read.
+pub fn read(text: &str) -> Games {
+    let mut games = Games::default();
+    let mut reader = Some(Reader::default());
     for (line, number) in lines(text).zip(1..) {
         if line.trim_end() == "/" {
-            let (record, more) = std::mem::take(&mut reader).finish()?;
-            records.extend(record);
-            warnings.extend(more);
-            continue;
+            let game = reader.replace(Reader::default());
+            games.add(game.unwrap_or_default().finish());
+        } else if let Some(game) = &mut reader
+            && let Err(fault) = game.read_line(line, number)
+        {
+            games.faults.push(fault);
+            reader = None;
         }
-        reader.read_line(line, number)?;
     }
-    let (record, more) = reader.finish()?;
-    records.extend(record);
-    warnings.extend(more);
-    Ok((records, warnings))
+    games.add(reader.unwrap_or_default().finish());
+    games
 }
 
 /// A game that is read line by line.

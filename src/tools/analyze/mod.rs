@@ -19,7 +19,7 @@ use super::common::effort::Effort;
 use super::common::progress;
 use super::common::target::prepare_folder;
 use super::common::think::{Thought, think};
-use super::games::{self, Game};
+use super::games::{self, Game, Games};
 
 use judge::Judgement;
 use report::{GameReport, LineReport, Totals};
@@ -82,7 +82,11 @@ impl Arguments {
         let mut are_all_done = true;
         for path in files {
             match games::read(&path) {
-                Ok(games) => {
+                Ok(Games { games, errors }) => {
+                    are_all_done &= errors.is_empty();
+                    for error in errors {
+                        writeln!(out, "{error}")?;
+                    }
                     for (game, number) in games.iter().zip(1..) {
                         let number = (games.len() > 1).then_some(number);
                         are_all_done &= self.analyze(engine, game, &path, number, out)?;

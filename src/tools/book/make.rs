@@ -15,7 +15,7 @@ use crate::shogi::{Move, Position};
 use crate::tools::common::effort::Effort;
 use crate::tools::common::progress;
 use crate::tools::common::think::{PvLine, think};
-use crate::tools::games;
+use crate::tools::games::{self, Games};
 
 use super::{prepare_book, write_book};
 
@@ -80,15 +80,18 @@ impl Arguments {
         let mut seen: HashMap<Key, Seen> = HashMap::new();
         let (mut games, mut are_all_read) = (0, true);
         for path in &files {
-            match games::read(path) {
-                Ok(found) => {
-                    games += found.len();
-                    found.iter().for_each(|game| self.add(game, &mut seen));
-                }
-                Err(error) => {
-                    are_all_read = false;
-                    bar.suspend(|| writeln!(out, "{error}"))?;
-                }
+            let found = games::read(path).unwrap_or_else(|error| Games {
+                games: Vec::new(),
+                errors: vec![error],
+            });
+            games += found.games.len();
+            found
+                .games
+                .iter()
+                .for_each(|game| self.add(game, &mut seen));
+            are_all_read &= found.errors.is_empty();
+            for error in found.errors {
+                bar.suspend(|| writeln!(out, "{error}"))?;
             }
             bar.inc(1);
         }
