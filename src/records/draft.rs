@@ -82,6 +82,10 @@ impl Draft {
         matches!(self.builder.step(), Some(Step::End(_)))
     }
 
+    pub fn extend(&mut self, warnings: impl IntoIterator<Item = Warning>) {
+        self.warnings.extend(warnings);
+    }
+
     pub fn leave_out(&mut self, line: usize, text: &str) {
         self.warnings.push(Warning::left_out(line, text));
     }

@@ -224,6 +224,12 @@ impl Warning {
         let text = format!("left out: {text}");
         Self { line, text }
     }
+
+    /// That a header stands twice, and what it said before, unless that was the same.
+    pub(super) fn replaced(line: usize, key: &str, old: &str, new: &str) -> Option<Self> {
+        let is_other = !old.trim().is_empty() && old != new;
+        is_other.then(|| Self::left_out(line, &format!("{key}：{old}, as it stands twice")))
+    }
 }
 
 /// The first characters of a text.

@@ -30,14 +30,15 @@ impl Headers {
         Some(&self.entries[*place].1)
     }
 
-    /// Sets a header, at its place if it is there, else behind the others.
-    pub fn set(&mut self, key: &str, value: impl Into<String>) {
+    /// Sets a header, at its place if it is there, else behind the others. Returns the value that it had.
+    pub fn set(&mut self, key: &str, value: impl Into<String>) -> Option<String> {
         let value = value.into();
         match self.places.get(key) {
-            Some(&place) => self.entries[place].1 = value,
+            Some(&place) => Some(std::mem::replace(&mut self.entries[place].1, value)),
             None => {
                 self.places.insert(key.to_owned(), self.entries.len());
                 self.entries.push((key.to_owned(), value));
+                None
             }
         }
     }

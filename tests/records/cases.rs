@@ -481,6 +481,27 @@ fn a_second_start_of_a_csa_game_is_named_and_drops_nothing() {
 }
 
 #[test]
+fn headers_that_stand_twice_are_named() {
+    let (record, warnings) = text(
+        "先手：甲\n先手：乙\n手合割：平手\n手合割：香落ち\n後手：\n後手：丙\n",
+        Format::Kif,
+    );
+    assert_eq!(record.headers.get("先手"), Some("乙"));
+    let expected = [
+        "line 2: left out: 先手：甲, as it stands twice",
+        "line 4: left out: 手合割：平手, as it stands twice",
+    ];
+    assert_eq!(warnings, expected);
+    let (_, warnings) = text("N+a\nN+b\nPI\n+\n", Format::Csa);
+    assert_eq!(warnings, ["line 2: left out: 先手：a, as it stands twice"]);
+    let (_, warnings) = text(
+        r#"{"header":{"先手":"a","先手":"b"},"moves":[{}]}"#,
+        Format::Jkf,
+    );
+    assert_eq!(warnings, ["line 1: left out: 先手：a, as it stands twice"]);
+}
+
+#[test]
 fn what_is_left_out_is_shown_without_harm() {
     let long = "あ ".repeat(100);
     let (_, warnings) = text(
@@ -535,8 +556,12 @@ fn squares_are_written_in_all_digits() {
     ] {
         assert_eq!(moves(&text(line, Format::Ki2).0), "7g7f 3c3d", "{line}");
     }
-    let numbered = "1 ▲７六歩(77)\n2 △３四歩(33)\n";
-    assert_eq!(moves(&text(numbered, Format::Kif).0), "7g7f 3c3d");
+    for numbered in [
+        "1 ▲７六歩(77)\n2 △３四歩(33)\n",
+        "1 七六歩(77)\n2 34歩（３三）\n",
+    ] {
+        assert_eq!(moves(&text(numbered, Format::Kif).0), "7g7f 3c3d");
+    }
 }
 
 #[test]
@@ -550,6 +575,13 @@ fn times_are_read_in_every_form() {
     let millis: Vec<_> = times.iter().map(std::time::Duration::as_millis).collect();
     assert_eq!(millis[..2], [1000, 250]);
     assert_eq!(times[2].as_secs(), u64::MAX);
+    let (_, warnings) = text("PI\n+\nT9\n+7776FU,T\n-3334FU\nTx\n", Format::Csa);
+    let expected = [
+        "line 3: left out: T9",
+        "line 4: left out: T",
+        "line 6: left out: Tx",
+    ];
+    assert_eq!(warnings, expected);
     let kif = "   1 ７六歩(77) (99999999999999999999:00/00:00:00)\n   2 ３四歩(33) ( x )\n";
     let (record, warnings) = text(kif, Format::Kif);
     assert_eq!(record.moves().count(), 2);

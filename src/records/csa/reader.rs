@@ -79,9 +79,9 @@ impl Reader {
         } else if take("'") {
             // Remarks that programs skip.
         } else if take("N+") {
-            self.headers.set("先手", rest);
+            self.set_header(at, "先手", rest);
         } else if take("N-") {
-            self.headers.set("後手", rest);
+            self.set_header(at, "後手", rest);
         } else if take("$") {
             self.header(at, rest);
         } else if self.draft.is_some() && is_of_start(text) {
@@ -98,7 +98,7 @@ impl Reader {
         } else if take("P") {
             self.row(at, rest)?;
         } else if take("T") {
-            self.time(at, rest)?;
+            self.time(at, text, rest);
         } else if take("%") {
             self.end(at, rest)?;
         } else if matches!(text.trim_end(), "+" | "-") {
@@ -116,11 +116,16 @@ impl Reader {
         match text.split_once(':') {
             Some((name, value)) => {
                 let keyword = KEYWORDS.iter().find(|keyword| keyword.csa == name);
-                self.headers
-                    .set(keyword.map_or(name, |keyword| keyword.key), value);
+                self.set_header(at, keyword.map_or(name, |keyword| keyword.key), value);
             }
             None => self.leave_out(at, text),
         }
+    }
+
+    fn set_header(&mut self, at: &Source, key: &str, value: &str) {
+        let replaced = self.headers.set(key, value);
+        let warning = replaced.and_then(|old| Warning::replaced(at.number, key, &old, value));
+        self.warnings.extend(warning);
     }
 
     fn setup(&mut self, at: &Source) -> &mut Setup {
@@ -221,16 +226,14 @@ impl Reader {
         draft.end(end, || at.place(before))
     }
 
-    fn time(&mut self, at: &Source, mut rest: &str) -> Result<(), ReadError> {
-        let time = at.parse(seconds, &mut rest)?;
+    fn time<'a>(&mut self, at: &Source, statement: &'a str, mut rest: &'a str) {
+        match (seconds(&mut rest), &mut self.draft) {
+            (Ok(time), Some(draft)) if !draft.is_new() => draft.node().time = Some(time),
+            _ => rest = statement,
+        }
         if !rest.trim_end().is_empty() {
             self.leave_out(at, rest);
         }
-        match &mut self.draft {
-            Some(draft) if !draft.is_new() => draft.node().time = Some(time),
-            _ => self.leave_out(at, "a time before the first move"),
-        }
-        Ok(())
     }
 
     fn node(&mut self) -> &mut Node {

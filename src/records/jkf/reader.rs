@@ -45,7 +45,11 @@ pub fn read(text: &str) -> Result<(Record, Vec<Warning>), ReadError> {
         match value.as_str() {
             // It has told the start position, or `initial` has.
             Some(_) if key == "手合割" => {}
-            Some(value) => draft.builder().headers().set(key, value),
+            Some(value) => {
+                let replaced = draft.builder().headers().set(key, value);
+                let warning = replaced.and_then(|old| Warning::replaced(1, key, &old, value));
+                draft.extend(warning);
+            }
             None => draft.warn(1, format!("left out: header {key}, which is no text")),
         }
     }

@@ -7,7 +7,7 @@ use super::super::end::End;
 use super::super::error::{Fault, ReadError, Warning};
 use super::super::record::Record;
 use super::super::source::Source;
-use super::super::words::{blanks, is_blank, number};
+use super::super::words::{blanks, is_blank, number, square};
 use super::line::is_numbered_move;
 use super::moves::{WrittenMove, time, word, written_move};
 use super::summary::summary;
@@ -222,7 +222,7 @@ pub fn is_end_word(text: &str) -> bool {
 
 /// Whether a text begins as a move does, so that it must be one.
 fn begins_like_move(text: &str) -> bool {
-    let first = text.chars().next().unwrap_or_default();
-    let is_digit = first.is_ascii_digit() || ('１'..='９').contains(&first);
-    is_digit || "同▲△▼▽☗☖".contains(first)
+    let is_digit = |c: char| c.is_ascii_digit() || ('１'..='９').contains(&c);
+    let begins = |c: char| is_digit(c) || "同▲△▼▽☗☖".contains(c);
+    text.starts_with(begins) || square.parse_peek(text).is_ok()
 }

@@ -110,7 +110,7 @@ impl WrittenMove {
             return notation::resolve(position, self.kind, to, self.relation, self.promote, text);
         };
         let kind = position.piece_on(from).map(|piece| piece.kind());
-        if kind != Some(self.kind) || from == to {
+        if kind != Some(self.kind) || from == to || self.relation.is_drop {
             return Err(illegal(Foul::Impossible));
         }
         Ok(Move::board(from, to, self.promote))
@@ -177,6 +177,7 @@ mod tests {
             ("７六銀(77)", "no piece can move like that"),
             ("７六歩(76)", "no piece can move like that"),
             ("同　歩(77)", "there is no move before"),
+            ("７六歩打(77)", "no piece can move like that"),
             ("５五歩", "no piece can make this move"),
         ] {
             let found = read(&start, text).unwrap_err();

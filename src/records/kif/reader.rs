@@ -43,7 +43,7 @@ impl Reader {
             Line::Nothing => {}
             Line::Comment(text) => self.node().comments.push(text.to_owned()),
             Line::Bookmark(text) => self.node().bookmarks.push(text.to_owned()),
-            Line::Header(key, value) => self.headers.set(key, value),
+            Line::Header(key, value) => self.header(at, key, value),
             Line::Numbered(text) => self.body(first_numbered(text))?.numbered(at, text)?,
             Line::Moves(text) => self.body(text)?.moves(at, text)?,
             Line::Summary(text) => self.body("")?.summary(at, text)?,
@@ -53,7 +53,13 @@ impl Reader {
             Line::Text(_) => self.leave_out(at),
             _ if self.body.is_some() => self.leave_out(at),
             Line::Handicap(name) => {
-                self.preface.handicap = Some((at.number, name.trim().to_owned()));
+                let replaced = self
+                    .preface
+                    .handicap
+                    .replace((at.number, name.trim().to_owned()));
+                let warning = replaced
+                    .and_then(|(_, old)| Warning::replaced(at.number, "手合割", &old, name.trim()));
+                self.warnings.extend(warning);
             }
             Line::Hand(color, mut rest) => {
                 self.preface.hands[color.index()] = at.parse(board::hand, &mut rest)?;
@@ -87,6 +93,12 @@ impl Reader {
             Some(body) => body.draft.node(),
             None => &mut self.preface.node,
         }
+    }
+
+    fn header(&mut self, at: &Source, key: &str, value: &str) {
+        let replaced = self.headers.set(key, value);
+        let warning = replaced.and_then(|old| Warning::replaced(at.number, key, &old, value));
+        self.warnings.extend(warning);
     }
 
     fn leave_out(&mut self, at: &Source) {
