@@ -58,9 +58,10 @@ impl Relation {
     /// What must be said about a move so that nobody takes it for another one.
     pub fn of(position: &Position, mv: Move) -> Self {
         let MoveKind::Board { from, .. } = mv.kind() else {
+            let has_rival = |kind| !origins(position, kind, mv.to()).is_empty();
             return Self {
-                is_drop: moved(position, mv)
-                    .is_some_and(|kind| !origins(position, kind, mv.to()).is_empty()),
+                // Nobody thinks of a drop that cannot be made, by a foul.
+                is_drop: !position.is_playable(mv) || moved(position, mv).is_some_and(has_rival),
                 ..Self::NONE
             };
         };

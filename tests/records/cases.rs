@@ -197,6 +197,23 @@ fn fouls_are_named_and_the_rest_is_read() {
 }
 
 #[test]
+fn a_drop_of_a_piece_that_is_not_in_hand_is_a_foul_like_others() {
+    let kif = "   1 ７六歩(77)\n   2 ３四歩(33)\n   3 ５五角打\n   4 反則勝ち\n";
+    let (record, warnings) = text(kif, Format::Kif);
+    assert!(warnings.is_empty());
+    assert_eq!(lines(&record), ["1 7g7f 3c3d B*5e! 反則勝ち"]);
+    for format in [
+        Format::Kif,
+        Format::Ki2,
+        Format::Csa,
+        Format::Jkf,
+        Format::Usi,
+    ] {
+        assert_survives(&record, format);
+    }
+}
+
+#[test]
 fn fouls_that_nothing_names_are_kept_with_a_warning() {
     let csa = String::from_utf8(bytes("foul.csa")).expect("ASCII");
     let without = |end: &str| csa.replace("%ILLEGAL_MOVE\n", end);
