@@ -32,27 +32,31 @@ impl Draft {
         self.builder.node()
     }
 
-    /// The position in which the next move is played. One behind the end of the line begins a branch.
+    /// The position in which the next move is played. One behind the end of the line begins a branch. `line` and `place`
+    /// are asked only if there is something to say, as counting lines and characters takes longer than playing moves.
     ///
     /// # Errors
     ///
     /// That the last move breaks a rule, so that nothing can follow it.
-    pub fn goes_on(&mut self, place: impl FnOnce() -> Place) -> Result<&Position, ReadError> {
+    pub fn goes_on(
+        &mut self,
+        line: impl FnOnce() -> usize,
+        place: impl FnOnce() -> Place,
+    ) -> Result<&Position, ReadError> {
         if let Some(error) = self.foul.take() {
             return Err(error);
         }
         if let Some(Step::End(end)) = self.builder.step() {
-            let place = place();
             let text = format!(
                 "the line has ended with {}: a branch begins",
                 end.japanese()
             );
             self.builder.back_to(self.builder.steps() - 1);
             if matches!(self.builder.step(), Some(Step::Foul(_))) {
-                let fault = Fault::AfterEnd;
+                let (place, fault) = (place(), Fault::AfterEnd);
                 return Err(ReadError { place, fault });
             }
-            self.warn(place.line, text);
+            self.warn(line(), text);
         }
         Ok(self.builder.position())
     }
@@ -95,8 +99,7 @@ impl Draft {
         self.warnings.push(Warning { line, text });
     }
 
-    /// Goes on with a move; `text` is how it was written. `place` is asked only if something is wrong, as counting
-    /// characters takes longer than playing moves.
+    /// Goes on with a move; `text` is how it was written. `place` is asked only if something is wrong.
     pub fn play(
         &mut self,
         mv: Move,
@@ -124,7 +127,12 @@ impl Draft {
 
     /// Ends the line; a second end is left out. After a move that breaks a rule, "the player loses by a foul" means the
     /// one who made that move: the other wins.
-    pub fn end(&mut self, end: End, place: impl FnOnce() -> Place) -> Result<(), ReadError> {
+    pub fn end(
+        &mut self,
+        end: End,
+        line: impl FnOnce() -> usize,
+        place: impl FnOnce() -> Place,
+    ) -> Result<(), ReadError> {
         let end = match self.foul {
             Some(_) if end.is_foul() => {
                 self.foul = None;
@@ -139,7 +147,7 @@ impl Draft {
             Some(known) => {
                 let (known, end) = (known.japanese(), end.japanese());
                 let text = format!("left out: {end}, as the line has ended with {known}");
-                self.warn(place().line, text);
+                self.warn(line(), text);
             }
             None => {
                 let result = self.builder.end(end);

@@ -43,10 +43,10 @@ fn read_line(at: &Source) -> Result<(Record, Vec<Warning>), ReadError> {
         let place = || at.place(before);
         match (word.parse::<Move>(), End::from_usi(word)) {
             (Ok(mv), _) => {
-                draft.goes_on(place)?;
+                draft.goes_on(|| at.number, place)?;
                 draft.play(mv, place, word)?;
             }
-            (Err(_), Some(end)) => draft.end(end, place)?,
+            (Err(_), Some(end)) => draft.end(end, || at.number, place)?,
             _ => return Err(at.error(before, Fault::expected("a move", word))),
         }
     }

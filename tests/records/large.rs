@@ -164,6 +164,28 @@ fn texts(size: usize) -> Vec<Large> {
             1,
         ),
         at_line(
+            "ends",
+            Format::Jkf,
+            "{\"moves\":[{},\n",
+            repeat(&|index| format!("{{\"special\":\"{}\"}},\n", ["TORYO", "CHUDAN"][index % 2])),
+            wrong,
+            1,
+        ),
+        in_line(
+            "ends",
+            Format::Csa,
+            "PI\n+\n",
+            repeat(&|index| ["%TORYO,", "%CHUDAN,"][index % 2].to_owned()),
+            "+5155HI",
+        ),
+        in_line(
+            "ends",
+            Format::Usi,
+            "startpos moves ",
+            repeat(&|index| ["resign ", "break "][index % 2].to_owned()),
+            "7g7e",
+        ),
+        at_line(
             "headers",
             Format::Jkf,
             "{\"header\":{\n",

@@ -207,7 +207,8 @@ impl Reader {
         let Some(draft) = &mut self.draft else {
             return Ok(());
         };
-        let mv = written.find(draft.goes_on(|| at.place(before))?, text);
+        let position = draft.goes_on(|| at.number, || at.place(before))?;
+        let mv = written.find(position, text);
         let mv = mv.map_err(|fault| at.error(before, fault))?;
         draft.play(mv, || at.place(before), text)
     }
@@ -223,7 +224,7 @@ impl Reader {
         if let End::Other(word) = &end {
             draft.warn(at.number, format!("'%{word}' is taken for an end"));
         }
-        draft.end(end, || at.place(before))
+        draft.end(end, || at.number, || at.place(before))
     }
 
     fn time<'a>(&mut self, at: &Source, statement: &'a str, mut rest: &'a str) {

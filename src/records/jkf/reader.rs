@@ -1,5 +1,6 @@
 //! Reading JKF. Moves without an origin (minimal JKF) are found by what the piece and the position tell.
 
+use std::cell;
 use std::time::Duration;
 
 use serde::Deserialize;
@@ -24,7 +25,7 @@ use super::model::{Board, Cell, Clock, Entry, Initial, MoveEntry, Point, RecordT
 ///
 /// JSON that is malformed or no record, or the first move that is wrong, with the place where its entry begins.
 pub fn read(text: &str) -> Result<(Record, Vec<Warning>), ReadError> {
-    let source = Text(text);
+    let source = Text::new(text);
     let parsed: RecordText = serde_json::from_str(text).map_err(|error| source.json(&error, 0))?;
     let handicap = parsed.header.0.iter().find(|(key, _)| key == "手合割");
     let handicap = handicap.and_then(|(_, value)| value.as_str());
@@ -111,10 +112,11 @@ fn read_entry(
     at: usize,
 ) -> Result<(), ReadError> {
     let place = || source.place(at);
+    let line = || source.line(at);
     if let Some(written) = &entry.mv {
         let text = describe(written);
-        let mv =
-            find(written, draft.goes_on(place)?, &text).map_err(|fault| source.error(at, fault))?;
+        let mv = find(written, draft.goes_on(line, place)?, &text)
+            .map_err(|fault| source.error(at, fault))?;
         draft.play(mv, place, &text)?;
     }
     if let Some(word) = &entry.special {
@@ -123,7 +125,7 @@ fn read_entry(
             End::Other(word) => End::from_japanese(&word),
             end => end,
         };
-        draft.end(end, place)?;
+        draft.end(end, line, place)?;
     }
     let has_step = entry.mv.is_some() || entry.special.is_some();
     if let Some(time) = entry.time.as_ref().filter(|_| has_step) {
@@ -265,20 +267,40 @@ impl Point {
 }
 
 /// The whole text, to tell places in it.
-struct Text<'a>(&'a str);
+struct Text<'a> {
+    text: &'a str,
+    /// The place that was last asked for and its line: the next one mostly lies behind it.
+    last: cell::Cell<(usize, usize)>,
+}
 
 impl<'a> Text<'a> {
+    const fn new(text: &'a str) -> Self {
+        let last = cell::Cell::new((0, 1));
+        Self { text, last }
+    }
+
     /// Where a part of the text begins, in bytes.
     fn offset(&self, raw: &RawValue) -> usize {
-        (raw.get().as_ptr() as usize).saturating_sub(self.0.as_ptr() as usize)
+        (raw.get().as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize)
+    }
+
+    fn line(&self, offset: usize) -> usize {
+        let (start, line) = match self.last.get() {
+            (start, line) if start <= offset => (start, line),
+            _ => (0, 1),
+        };
+        let between = self.text.get(start..offset).unwrap_or_default();
+        let line = line + between.matches('\n').count();
+        self.last.set((offset, line));
+        line
     }
 
     fn place(&self, offset: usize) -> Place {
-        let before = self.0.get(..offset).unwrap_or_default();
-        let line = before.rsplit('\n').next().unwrap_or_default();
+        let before = self.text.get(..offset).unwrap_or_default();
+        let in_line = before.rsplit('\n').next().unwrap_or_default();
         Place {
-            line: before.matches('\n').count() + 1,
-            column: line.chars().count() + 1,
+            line: self.line(offset),
+            column: in_line.chars().count() + 1,
         }
     }
 

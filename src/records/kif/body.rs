@@ -69,7 +69,7 @@ impl Body {
                 let text = format!("'{word}' is taken for an end");
                 self.draft.warn(at.number, text);
             }
-            self.draft.end(end, || at.place(before))?;
+            self.draft.end(end, || at.number, || at.place(before))?;
             self.count(at, Some(found));
         }
         self.time(rest);
@@ -112,7 +112,8 @@ impl Body {
         let before = *rest;
         let written = at.parse(written_move, rest)?;
         let text = before[..before.len() - rest.len()].trim_end();
-        let mv = written.find(self.draft.goes_on(|| at.place(before))?, text);
+        let position = self.draft.goes_on(|| at.number, || at.place(before))?;
+        let mv = written.find(position, text);
         let mv = mv.map_err(|fault| at.error(before, fault))?;
         self.draft.play(mv, || at.place(before), text)?;
         self.count(at, number);
@@ -193,7 +194,7 @@ impl Body {
                 if let End::Other(words) = &end {
                     draft.warn(at.number, format!("'{words}' is kept as it is"));
                 }
-                draft.end(end, || at.place(before))?;
+                draft.end(end, || at.number, || at.place(before))?;
                 self.count(at, None);
             }
         }
