@@ -87,6 +87,8 @@ struct MateInOne<'a> {
     checks: &'a CheckInfo,
     /// For each kind the squares from which it gives check and leaves the king no flight.
     decisive: [Bitboard; PieceType::COUNT],
+    /// Whether there is such a square at all. In most positions there is none.
+    has_decisive: bool,
 }
 
 impl<'a> MateInOne<'a> {
@@ -102,13 +104,19 @@ impl<'a> MateInOne<'a> {
         let landing = !own & (attacked | !neighbours);
         // The king does not shield the squares behind it.
         let occupied = position.occupied().without(king);
-        let decisive = |kind| {
+        let decisive = |kind: PieceType| {
             let mut squares = checks.direct(kind) & landing;
+            // On an empty board nearly all squares are ruled out, without a look at what stands on the lines.
             for flight in flights.squares() {
                 if squares.is_empty() {
-                    break;
+                    return squares;
                 }
-                squares &= attacks::attacks(kind, them, flight, occupied).with(flight);
+                squares &= attacks::reach(kind, them, flight).with(flight);
+            }
+            if !squares.is_empty() {
+                for flight in flights.squares() {
+                    squares &= attacks::attacks(kind, them, flight, occupied).with(flight);
+                }
             }
             squares
         };
@@ -126,15 +134,20 @@ impl<'a> MateInOne<'a> {
             _ if has(kind) => decisive(kind),
             _ => Bitboard::EMPTY,
         });
+        let anywhere = decisive.into_iter().fold(Bitboard::EMPTY, |a, b| a | b);
         Some(Self {
             us,
             king,
             checks,
             decisive,
+            has_decisive: !anywhere.is_empty(),
         })
     }
 
     fn mating_drop(&self, position: &mut Position) -> Option<Move> {
+        if !self.has_decisive {
+            return None;
+        }
         let hand = position.hand(self.us);
         let free = !position.occupied();
         // A dropped pawn must not mate.
@@ -186,6 +199,9 @@ impl<'a> MateInOne<'a> {
 
     /// The pieces of the kinds that could mate from some square, as they are or promoted.
     fn decisive_pieces(&self, position: &Position) -> Bitboard {
+        if !self.has_decisive {
+            return Bitboard::EMPTY;
+        }
         let is_decisive = |kind: PieceType| !self.decisive[kind.index()].is_empty();
         let may_mate =
             |kind: &PieceType| is_decisive(*kind) || kind.promoted().is_some_and(is_decisive);
@@ -197,10 +213,12 @@ impl<'a> MateInOne<'a> {
             })
     }
 
-    /// Our pieces that stand before one of our sliders: when they go, more squares are attacked.
+    /// Our pieces that stand between one of our sliders and the king or its neighbours: when they go, more of these are
+    /// attacked.
     fn openers(&self, position: &Position) -> Bitboard {
         let near = attacks::king(self.king).with(self.king);
-        let mut seen = Bitboard::EMPTY;
+        let own = position.pieces(self.us);
+        let mut openers = Bitboard::EMPTY;
         for kind in [
             PieceType::Lance,
             PieceType::Bishop,
@@ -209,12 +227,18 @@ impl<'a> MateInOne<'a> {
             PieceType::Dragon,
         ] {
             for from in position.pieces_of(self.us, kind).squares() {
-                let empty_board = attacks::attacks(kind, self.us, from, Bitboard::EMPTY);
-                if empty_board.intersects(near) {
-                    seen |= attacks::attacks(kind, self.us, from, position.occupied());
+                if !attacks::reach(kind, self.us, from).intersects(near) {
+                    continue;
+                }
+                let attacked = attacks::attacks(kind, self.us, from, position.occupied());
+                let hidden = near & !attacked;
+                for piece in (attacked & own).squares() {
+                    if attacks::ray(from, piece).intersects(hidden) {
+                        openers = openers.with(piece);
+                    }
                 }
             }
         }
-        seen & position.pieces(self.us)
+        openers
     }
 }

@@ -55,6 +55,7 @@ impl CheckInfo {
 
 impl Position {
     /// Prepares the answer to "does this move give check?" for all moves of this position.
+    #[inline]
     pub fn check_info(&self) -> CheckInfo {
         let us = self.side;
         let mut info = CheckInfo {
@@ -228,6 +229,7 @@ impl Position {
 
     /// The squares that the player `them` attacks, complete for `flights`: neighbours of the other king on `king`.
     /// That king is taken off the board, so that it cannot hide behind itself.
+    #[inline(always)]
     pub fn attacked_near(&self, king: Square, flights: Bitboard, them: Color) -> Bitboard {
         let theirs = self.pieces(them);
         let occupied = self.occupied().without(king);

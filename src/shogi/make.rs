@@ -75,6 +75,7 @@ impl Position {
     /// # Panics
     ///
     /// If no move was played.
+    #[inline]
     pub fn undo_move(&mut self) {
         let mv = self.state.last_move.expect("a move was played");
         let to = mv.to();

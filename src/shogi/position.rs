@@ -378,6 +378,7 @@ impl Position {
     /// let behind = position.attackers_of("2f".parse().unwrap(), Color::Black, Default::default());
     /// assert_eq!(behind.count(), 2, "the rook on 2h as well");
     /// ```
+    #[inline]
     pub fn attackers_of(&self, square: Square, color: Color, occupied: Bitboard) -> Bitboard {
         let king = self.pieces_of(color, PieceType::King) & attacks::king(square);
         // Few sliders look this way at all.
@@ -388,7 +389,7 @@ impl Position {
     }
 
     /// The pieces of `color` but the king that attack `square` by a single step or jump.
-    #[inline]
+    #[inline(always)]
     fn steppers_at(&self, square: Square, color: Color) -> Bitboard {
         // A piece attacks the square exactly if an enemy piece of its kind on the square would attack it.
         let seen_by = !color;
@@ -403,7 +404,7 @@ impl Position {
 
     /// The sliders of `color` that attack the king of the other side on `king`, and the pieces of both colours that
     /// alone stand between it and one of them.
-    #[inline]
+    #[inline(always)]
     fn slider_checks(&self, king: Square, color: Color) -> (Bitboard, Bitboard) {
         let mut checkers = Bitboard::EMPTY;
         let mut blockers = Bitboard::EMPTY;
@@ -419,7 +420,7 @@ impl Position {
     }
 
     /// The sliders of `color` that would attack `square` on an empty board.
-    #[inline]
+    #[inline(always)]
     fn sliders_aimed_at(&self, square: Square, color: Color) -> Bitboard {
         let sliders = (attacks::lance_reach(!color, square) & self.by_kind(PieceType::Lance))
             | (attacks::bishop_reach(square) & self.diagonal_sliders())

@@ -465,6 +465,7 @@ impl Worker<'_> {
             && (self.job.options.all_promotions || !self.position.declines_promotion(mv))
     }
 
+    #[inline]
     fn move_info(&self, mv: Move, node: &NodeState) -> MoveInfo {
         let moved = PieceTo::of(&self.position, mv);
         let captured = self.position.captured_by(mv);
