@@ -2,6 +2,7 @@
 //!
 //!     cargo run --release --example multipv "4k4/9/9/9/9/9/9/9/4K4 b RB 1"
 
+use std::process::ExitCode;
 use std::sync::Arc;
 
 use hien::engine::Engine;
@@ -32,11 +33,17 @@ impl Listener for Printer {
     }
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() -> ExitCode {
     let mut engine = Engine::new();
     engine.settings_mut().search.multi_pv = 3;
     if let Some(sfen) = std::env::args().nth(1) {
-        engine.set_position(Position::from_sfen(&sfen)?);
+        match Position::from_sfen(&sfen) {
+            Ok(position) => engine.set_position(position),
+            Err(error) => {
+                eprintln!("{error}");
+                return ExitCode::FAILURE;
+            }
+        }
     }
     let limits = Limits {
         nodes: Some(100_000),
@@ -44,5 +51,5 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     engine.go(limits, Arc::new(Printer));
     engine.wait();
-    Ok(())
+    ExitCode::SUCCESS
 }

@@ -2,15 +2,23 @@
 //!
 //!     cargo run --release --example solve_mate "7k1/9/5+R3/6pl1/9/9/9/9/4K4 b RG 1"
 
+use std::process::ExitCode;
+
 use hien::mate::{Answer, MateLimits, Solver};
 use hien::shogi::Position;
 
 /// Mate in three.
 const PROBLEM: &str = "7k1/9/5+R3/6pl1/9/9/9/9/4K4 b RG 1";
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() -> ExitCode {
     let sfen = std::env::args().nth(1);
-    let problem = Position::from_sfen(sfen.as_deref().unwrap_or(PROBLEM))?;
+    let problem = match Position::from_sfen(sfen.as_deref().unwrap_or(PROBLEM)) {
+        Ok(problem) => problem,
+        Err(error) => {
+            eprintln!("{error}");
+            return ExitCode::FAILURE;
+        }
+    };
     let limits = MateLimits {
         nodes: Some(10_000_000),
         ..MateLimits::default()
@@ -25,5 +33,5 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Answer::NoMate => println!("no mate"),
         Answer::Unknown => println!("not decided within the limits"),
     }
-    Ok(())
+    ExitCode::SUCCESS
 }

@@ -1,8 +1,8 @@
 //! Memory for large tables: how much the machine can still give, large pages, memory that is there before it is needed,
 //! and prefetching.
 //!
-//! Systems give memory page by page, to what is touched first. On virtual machines a page may take milliseconds, which a
-//! search must not wait for: so tables are touched before.
+//! Systems give memory page by page, to what is touched first. On virtual machines a page may take milliseconds, which
+//! a search must not wait for: so tables are touched before.
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ops::{Deref, DerefMut};
@@ -73,8 +73,8 @@ pub(crate) unsafe trait ZeroIsValid: Sync + Send {}
 unsafe impl<const N: usize> ZeroIsValid for [u64; N] {}
 
 /// A long row of values that are zero at first, in large pages where the system has some: those kept apart for who asks
-/// for them (hugetlbfs) or, better than nothing, those it makes as it goes (transparent). A row of any length is there at
-/// once; the memory behind it comes with [`touch`](Self::touch), else as it is used.
+/// for them (hugetlbfs) or, better than nothing, those it makes as it goes (transparent). A row of any length is there
+/// at once; the memory behind it comes with [`touch`](Self::touch), else as it is used.
 pub(crate) struct ZeroedRow<T: ZeroIsValid> {
     block: Block,
     /// Where the row begins: the first place in the block that suits a `T`.
@@ -161,7 +161,8 @@ impl<T: ZeroIsValid> ZeroedRow<T> {
     }
 }
 
-/// Has the system put memory behind values, one page after the other. `touch` must write to a value without changing it.
+/// Has the system put memory behind values, one page after the other. `touch` must write to a value without changing
+/// it.
 pub(crate) fn touch_pages<T>(values: &[T], touch: impl Fn(&T)) {
     values.iter().step_by(per_page::<T>()).for_each(touch);
 }
@@ -171,8 +172,8 @@ fn per_page<T>() -> usize {
     (PAGE / size_of::<T>()).max(1)
 }
 
-/// A thread that fetches memory in the background. It ends when this is dropped: who needs the memory for something else
-/// should find it.
+/// A thread that fetches memory in the background. It ends when this is dropped: who needs the memory for something
+/// else should find it.
 pub(crate) struct Fetching<T> {
     must_end: Arc<AtomicBool>,
     thread: Option<JoinHandle<T>>,
@@ -264,8 +265,8 @@ impl<const N: usize> ComingRow<N> {
         self.fetching.as_ref().is_none_or(Fetching::is_done)
     }
 
-    /// The row, once it is there; `None` if there is not enough memory. Without a thread to fetch the memory it comes as it
-    /// is used.
+    /// The row, once it is there; `None` if there is not enough memory. Without a thread to fetch the memory it comes
+    /// as it is used.
     pub fn take(self) -> Option<ZeroedRow<[u64; N]>> {
         match self.fetching {
             Some(fetching) => fetching.join().flatten(),
@@ -280,8 +281,9 @@ impl<T: ZeroIsValid> Deref for ZeroedRow<T> {
     #[inline]
     #[allow(unsafe_code)]
     fn deref(&self) -> &[T] {
-        // SAFETY: `first` is aligned and begins a part of the block with room for the row, whose bytes were zero, which by
-        // the promise of `ZeroIsValid` are values. The block lives as long as `self`, and nobody else has access to it.
+        // SAFETY: `first` is aligned and begins a part of the block with room for the row, whose bytes were zero, which
+        // by the promise of `ZeroIsValid` are values. The block lives as long as `self`, and nobody else has access to
+        // it.
         unsafe { std::slice::from_raw_parts(self.first.as_ptr(), self.length) }
     }
 }

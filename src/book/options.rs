@@ -1,4 +1,4 @@
-//! What a user can set about books.
+//! The settings of the opening book.
 
 /// The name of the book inside the program.
 pub const INTERNAL: &str = "<internal>";

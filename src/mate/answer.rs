@@ -1,4 +1,4 @@
-//! Answers to mate problems.
+//! Answers to mate problems (tsume shogi).
 
 use crate::shogi::Move;
 

@@ -1,5 +1,5 @@
-//! Forced mates (詰み, tsumi): the side to move mates by consecutive checks. Knows the rules only: no scores, no
-//! evaluation, and not the search's transposition table.
+//! Forced mates (詰み, tsumi) and mate problems (詰将棋, tsume shogi): the side to move mates by consecutive checks.
+//! Knows the rules only: no scores, no evaluation, and not the search's transposition table.
 //!
 //! [`Solver`] answers mate problems of any length, exactly: a mate or the absence of one is proved or not claimed.
 //! [`RootMateSearch`], [`mate_in_one`] and [`mate_in_three`] serve play. Inside:

@@ -1,4 +1,4 @@
-//! The mate problem solver: finds a mate, extracts its line, and shortens it while there is time.
+//! The solver of mate problems (tsume shogi): finds a mate, extracts its line, and shortens it while there is time.
 
 use std::thread;
 

@@ -6,8 +6,8 @@
 //!
 //! Open addressing: the entries of a board follow each other from the board's home slot up to the first free slot.
 //! The table begins small, so that easy problems stay within the processor's caches, and grows, into memory that was
-//! fetched in the background before. Once it may not grow any more, the entries with the least work behind them are dropped
-//! (the garbage collection of Nagai's SmallTreeGC).
+//! fetched in the background before. Once it may not grow any more, the entries with the least work behind them are
+//! dropped (the garbage collection of Nagai's SmallTreeGC).
 
 use super::proof_number::{Len, PnValue};
 use crate::memory::{self, ComingRow, ZeroedRow};
@@ -107,8 +107,8 @@ pub(super) enum Known {
 /// The table.
 pub(super) struct Table {
     slots: ZeroedRow<Slot>,
-    /// Empty slots that were in use when the table was smaller, and those of a table that has been cleared: memory that was
-    /// taken once is kept.
+    /// Empty slots that were in use when the table was smaller, and those of a table that has been cleared: memory that
+    /// was taken once is kept.
     smaller: Vec<ZeroedRow<Slot>>,
     larger: Vec<ZeroedRow<Slot>>,
     /// The slots of the next size, whose memory is being fetched.
@@ -303,8 +303,8 @@ impl Table {
         }
     }
 
-    /// Moves to a larger table, or makes room in this one. A table whose memory comes slower than entries do is filled a bit
-    /// more, but does not wait, except for the first few MiB.
+    /// Moves to a larger table, or makes room in this one. A table whose memory comes slower than entries do is filled
+    /// a bit more, but does not wait, except for the first few MiB.
     fn grow(&mut self) {
         match self.enlarge(self.slots.len() <= FIRST_SLOTS) {
             Growth::Done => {}
@@ -320,8 +320,8 @@ impl Table {
         self.smaller.push(old);
     }
 
-    /// Begins to fetch the memory of the next size, unless it is there or there is none. The table has as many slots as it
-    /// may have then.
+    /// Begins to fetch the memory of the next size, unless it is there or there is none. The table has as many slots as
+    /// it may have then.
     fn foresee(&mut self) {
         if self.slots.len() == self.most || !self.larger.is_empty() || self.coming.is_some() {
             return;

@@ -32,8 +32,9 @@ impl Draft {
         self.builder.node()
     }
 
-    /// The position in which the next move is played. One behind the end of the line begins a branch. `line` and `place`
-    /// are asked only if there is something to say, as counting lines and characters takes longer than playing moves.
+    /// The position in which the next move is played. One behind the end of the line begins a branch. `line` and
+    /// `place` are asked only if there is something to say, as counting lines and characters takes longer than playing
+    /// moves.
     ///
     /// # Errors
     ///

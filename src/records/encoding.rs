@@ -33,8 +33,8 @@ impl Encoding {
     }
 }
 
-/// Reads a text: UTF-16 and UTF-8 by their byte order marks, UTF-8 if it is that, else EUC-JP if only that has the words
-/// of a record, else Shift_JIS. Warns of an unusual encoding and of bytes that mean nothing. Also for lists of
+/// Reads a text: UTF-16 and UTF-8 by their byte order marks, UTF-8 if it is that, else EUC-JP if only that has the
+/// words of a record, else Shift_JIS. Warns of an unusual encoding and of bytes that mean nothing. Also for lists of
 /// problems and other text files that people keep.
 ///
 /// ```

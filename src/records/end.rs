@@ -45,7 +45,8 @@ pub enum End {
     Other(String),
 }
 
-/// The words for an end: Japanese, as KIF files have them; CSA, without `%`; USI, as ShogiGUI appends them to the moves.
+/// The words for an end: Japanese, as KIF files have them; CSA, without `%`; USI, as ShogiGUI appends them to the
+/// moves.
 struct Words(
     End,
     &'static str,

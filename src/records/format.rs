@@ -18,7 +18,8 @@ pub enum Format {
     Jkf,
     /// `position` with moves, a game a line.
     Usi,
-    /// The same without the word `position` and without ends, as YaneuraOu's tools want it. Reading makes no difference.
+    /// The same without the word `position` and without ends, as YaneuraOu's tools want it. Reading makes no
+    /// difference.
     Sfen,
 }
 

@@ -1,9 +1,9 @@
 //! Game records (棋譜): reading and writing KIF, KI2, CSA, JKF and USI without loss.
 //!
-//! [`read`] takes the bytes of a file in any of the formats and gives [`Record`]s: headers, a start position, and a tree of
-//! moves with comments, bookmarks, times and ends. [`Record::write`] gives the text in any format and names what that
-//! format cannot hold. Nothing is guessed in silence: what cannot be understood is a [`ReadError`] with line and column,
-//! what is left out or contradicts itself is a [`Warning`] with its line.
+//! [`read`] takes the bytes of a file in any of the formats and gives [`Record`]s: headers, a start position, and a
+//! tree of moves with comments, bookmarks, times and ends. [`Record::write`] gives the text in any format and names
+//! what that format cannot hold. Nothing is guessed in silence: what cannot be understood is a [`ReadError`] with line
+//! and column, what is left out or contradicts itself is a [`Warning`] with its line.
 //!
 //! ```
 //! use hien::records::{self, Format};
@@ -22,8 +22,8 @@
 //!
 //! Read `record` first: the tree, and the builder that all readers use. `format` lists the formats, `kif`, `csa`, `jkf`
 //! and `usi` are one each. What several formats share stands beside them: `notation` (how Japanese books name moves),
-//! `handicap`, `setup` (start positions piece by piece), `words` (numbers, squares, pieces), `encoding`, `walk` (the tree
-//! in the order of files), `draft` and `source` (reading with places), `write` (what is lost in writing).
+//! `handicap`, `setup` (start positions piece by piece), `words` (numbers, squares, pieces), `encoding`, `walk` (the
+//! tree in the order of files), `draft` and `source` (reading with places), `write` (what is lost in writing).
 //!
 //! Uses the rules ([`crate::shogi`]) only. Lines are told apart by their beginnings; what stands in them is read by
 //! parsers made with `winnow`, JSON by `serde_json`.

@@ -207,8 +207,8 @@ fn origins(position: &Position, kind: PieceType, to: Square) -> Bitboard {
     position.attackers_of(to, us, position.occupied()) & position.pieces_of(us, kind)
 }
 
-/// The move of a piece of some kind to a square; of several pieces that could make it, the one that fits what is said and
-/// that the rules allow.
+/// The move of a piece of some kind to a square; of several pieces that could make it, the one that fits what is said
+/// and that the rules allow.
 ///
 /// # Errors
 ///

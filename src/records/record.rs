@@ -269,7 +269,8 @@ impl Iterator for Lines<'_> {
     }
 }
 
-/// Builds a [`Record`] line by line. Everything is added behind where the builder stands; it begins before the first move.
+/// Builds a [`Record`] line by line. Everything is added behind where the builder stands; it begins before the first
+/// move.
 #[derive(Clone, Debug)]
 pub struct Builder {
     record: Record,

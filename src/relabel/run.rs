@@ -1,4 +1,4 @@
-//! Many blocks, on many threads.
+//! A run of relabelling: many blocks, on many threads.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};

@@ -337,8 +337,8 @@ impl TranspositionTable {
 /// The memory that a table still lacks, on its way in the background. The table uses it once it is cleared.
 pub(super) type Fetcher = Fetching<()>;
 
-/// Fetches the memory that a table still lacks; `None` if nothing is missing, or the system gives no thread: the table does
-/// without the rest then. The thread keeps the table alive, and with it memory that another table may need.
+/// Fetches the memory that a table still lacks; `None` if nothing is missing, or the system gives no thread: the table
+/// does without the rest then. The thread keeps the table alive, and with it memory that another table may need.
 pub(super) fn fetch_rest(table: &Arc<TranspositionTable>) -> Option<Fetcher> {
     let first = table.fetched.load(Relaxed);
     if first == table.clusters.len() {

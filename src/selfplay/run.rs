@@ -1,4 +1,4 @@
-//! Many games, on many threads.
+//! A run of self-play: many games, on many threads.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};

@@ -1,4 +1,4 @@
-//! Positions met before.
+//! Removal of duplicates: positions that a run has written lately.
 
 use crate::data::Psv;
 use crate::shogi::scale_down;

@@ -1,4 +1,4 @@
-//! Everything that determines the games.
+//! The settings of self-play, which determine the games.
 
 use serde::{Deserialize, Serialize};
 

@@ -63,7 +63,7 @@ pub struct Arguments {
     #[arg(long, default_value_t = DEFAULT_THREADS)]
     threads: usize,
     /// Size of the hash table in MiB
-    #[arg(long, value_name = "MB", default_value_t = DEFAULT_HASH)]
+    #[arg(long, value_name = "MIB", default_value_t = DEFAULT_HASH)]
     hash: usize,
     /// Evaluation file, or material; the internal net without it
     #[arg(long, value_name = "FILE")]

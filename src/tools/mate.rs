@@ -1,4 +1,4 @@
-//! `mate`: solves one mate problem or a list of them. Prints a table, the totals by class, and verifies every line.
+//! `mate`: solves mate problems (tsume shogi). Prints a table, the totals by class, and verifies every line.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -26,7 +26,7 @@ pub struct Arguments {
     #[arg(long, value_name = "MS", default_value_t = 10_000)]
     time: u64,
     /// Memory in MiB, shared by the threads
-    #[arg(long, value_name = "MB", default_value_t = 256)]
+    #[arg(long, value_name = "MIB", default_value_t = 256)]
     hash: usize,
     /// Problems to be solved at the same time
     #[arg(long, default_value_t = 1)]

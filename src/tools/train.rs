@@ -120,7 +120,7 @@ impl Arguments {
     ///
     /// # Errors
     ///
-    /// If the arguments make no sense, or reading or writing fails; the message is for people.
+    /// If the arguments make no sense, or reading or writing fails; the message is for the user.
     pub fn run(&self, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
         let checkpoint = self.output.join(CHECKPOINT);
         self.protect_earlier_run()?;

@@ -13,7 +13,8 @@ use super::common::position_line::PositionLine;
 /// The arguments of `hien validate`.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Arguments {
-    /// Positions as SFEN or as GUIs send them (startpos moves 7g7f ..), files with one a line (# begins a remark), or - for standard input
+    /// Positions as SFEN or as GUIs send them (startpos moves 7g7f ..), files with one a line (# begins a remark), or -
+    /// for standard input
     #[arg(required = true, value_name = "SFEN|FILE|-")]
     positions: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! How a run went: a table of measurements, as text for other programs and as a drawing.
+//! The loss curve of a run: a table of measurements, written as CSV and drawn as SVG.
 
 use std::fmt::Write;
 

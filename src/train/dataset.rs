@@ -1,4 +1,4 @@
-//! From files of records to samples in random order.
+//! The data set: files of records, read in random order as samples.
 
 use std::path::{Path, PathBuf};
 
@@ -128,7 +128,7 @@ impl Dataset {
         Ok(samples.filter_map(|record| record.sample).collect())
     }
 
-    /// The samples to measure with, at most so many, drawn at random.
+    /// The samples to measure with, at most the number given, drawn at random.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! From a model to a net's file, and how far the two are from one another.
+//! From a model to a net's file: quantizes the weights, and counts those at the limit of their bits.
 
 use crate::eval::nnue::numbers::{LayerNumbers, NetNumbers, write_numbers};
 

@@ -119,14 +119,14 @@ impl NetworkLayout {
 /// The numbers of a net, and what describes them. There are two of each: the master weight, which the optimizer moves,
 /// and the one that is used, which is quantized as in a file unless the settings forbid it. The gradient at the
 /// quantized number stands for that at the master weight (straight-through estimator), so the net learns to live with
-/// its rounding.
+/// its rounding: quantization-aware training.
 #[derive(Clone, Debug)]
 pub(super) struct Model {
     pub inputs: Inputs,
     pub arch: Architecture,
     pub layout: Layout,
     pub scale: Scale,
-    /// Whether numbers and activations are quantized.
+    /// Quantization-aware training: whether numbers and activations are quantized while the net learns.
     pub quantized: bool,
     /// A row of weights per feature.
     pub table: Aligned<f32>,

@@ -1,4 +1,4 @@
-//! Moving the weights after a batch.
+//! The optimizer: updates the weights after each batch.
 
 use std::f64::consts::PI;
 

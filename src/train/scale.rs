@@ -1,4 +1,4 @@
-//! What 1.0 of each number of a model is in a file.
+//! Quantization scales: what 1.0 of each number of a model is in a file.
 
 use crate::score::PAWN_VALUE;
 

@@ -1,4 +1,4 @@
-//! Everything that decides what a run does.
+//! The settings of a training run.
 
 use serde::{Deserialize, Serialize};
 

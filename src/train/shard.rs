@@ -35,7 +35,7 @@ impl Target {
 pub(super) struct LossStats {
     /// Samples.
     pub count: u64,
-    /// Sum of cross-entropies between target and evaluation.
+    /// Sum of the losses: the cross-entropy between target and sigmoid of the output.
     pub loss: f64,
     /// Samples with a score other than 0, and those of them whose evaluation has the same sign.
     pub signs: [u64; 2],
@@ -52,7 +52,7 @@ impl LossStats {
     fn take(&mut self, sample: &Sample, target: f32, output: f32) {
         let (target, output) = (f64::from(target), f64::from(output));
         self.count += 1;
-        // ln(1 + e^output) - target * output, without overflow.
+        // The cross-entropy: ln(1 + e^output) - target * output, without overflow.
         self.loss += output.max(0.0) + (-output.abs()).exp().ln_1p() - target * output;
         if sample.score() != 0 {
             self.signs[0] += 1;

@@ -1,4 +1,4 @@
-//! A run from the first batch to the last.
+//! A training run from the first batch to the last: batches, validation, checkpoints, and the net at the end.
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Whether a net's file evaluates as the model it was made of.
+//! Compares the evaluations of a net's file with those of the model that it was made from.
 
 use crate::eval::nnue::{Hints, Net, NetError};
 use crate::eval::simd::Kernels;

@@ -1,4 +1,4 @@
-//! What a user should send along when the engine panics. A panic never ends the session: the line that caused it is
+//! What to report when the engine panics. A panic never ends the session: the line that caused it is
 //! given up, or the search is answered from what is known.
 
 use std::env::consts::{ARCH, OS};

@@ -52,7 +52,7 @@ use session::Session;
 /// Who wrote the engine.
 const AUTHOR: &str = "the Hien developers";
 
-/// What people see who start the engine in a terminal.
+/// The greeting for users who start the engine in a terminal.
 const WELCOME: &str = "USI engine; type usi, or hien --help";
 
 /// How long the dispatcher gets to end by itself once nobody is there any more.

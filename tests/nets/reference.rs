@@ -105,7 +105,7 @@ reference_nets! {
     halfka2: "halfka2_64x2-8-64", "HalfKA2 64x2-8-64";
     halfkahm1: "halfkahm1_64x2-8-96", "HalfKA_hm1 64x2-8-96";
     ka2: "ka2_64x2-32-32", "K+A2 64x2-32-32";
-    sfnn_halfka2: "sfnn_halfka2_128-7-64", "SFNN HalfKA2 128-7-64 none (1 stacks)";
+    sfnn_halfka2: "sfnn_halfka2_128-7-64", "SFNN HalfKA2 128-7-64 none (1 stack)";
     sfnn_progress: "sfnn_ka2_128-8-32-hand16_k3k3_progress4", "SFNN K+A2 128-8-32 hand16_k3k3_progress4 (576 stacks)";
     sfnn_shards: "sfnn_ka2_640-7-64-c128_s64x8-k9k9z", "SFNN K+A2 640-7-64 c128_s64x8 k9k9z (81 stacks)";
 }

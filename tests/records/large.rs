@@ -1,4 +1,5 @@
-//! Large files with one fault near their end: it is named at its place, and reading takes time in proportion to the size.
+//! Large files with one fault near their end: it is named at its place, and reading takes time in proportion to the
+//! size.
 
 use std::time::Instant;
 

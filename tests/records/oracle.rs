@@ -1,5 +1,5 @@
-//! The comparison with tsshogi, in two halves that are run by hand: see tests/README.md. `HIEN_ORACLE` is the folder for
-//! the texts that go to and fro.
+//! The comparison with tsshogi, in two halves that are run by hand: see tests/README.md. `HIEN_ORACLE` is the folder
+//! for the texts that go to and fro.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::File;
@@ -76,8 +76,8 @@ fn nodes(record: &Record) -> Vec<NodeId> {
     lines.collect()
 }
 
-/// A record as plain data, as tsshogi's side dumps it. Not compared are blank lines of comments and blank headers, which
-/// tsshogi drops, and all bookmarks but the last of a node, as it has one. No time is the time 0.
+/// A record as plain data, as tsshogi's side dumps it. Not compared are blank lines of comments and blank headers,
+/// which tsshogi drops, and all bookmarks but the last of a node, as it has one. No time is the time 0.
 fn dump(record: &Record, format: Format) -> Value {
     let key = |key: &str| match (format, key) {
         // tsshogi reads $EVENT as the title.
@@ -138,7 +138,8 @@ fn oracle_write() {
     );
 }
 
-/// Why tsshogi reads a text otherwise. All the rest of such a text is compared, but of those that one of the two refuses.
+/// Why tsshogi reads a text otherwise. All the rest of such a text is compared, but of those that one of the two
+/// refuses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Reason {
     /// It reads `%+ILLEGAL_ACTION` as a foul by the other player than the definition says, and than it writes itself.

@@ -13,4 +13,5 @@ mod mate;
 mod openings;
 mod positions;
 mod repetition;
+mod tuning;
 mod walk;

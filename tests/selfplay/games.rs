@@ -144,8 +144,8 @@ fn games_begin_where_they_are_told_to() {
     assert_eq!(positions(game)[0].key(), start.key());
 }
 
-/// Moves that are drawn from the best ones differ from game to game, and hardly ever give anybody an advantage, for which
-/// a game would be dropped.
+/// Moves that are drawn from the best ones differ from game to game, and hardly ever give anybody an advantage, for
+/// which a game would be dropped.
 #[test]
 fn openings_of_good_moves_differ_and_are_level() {
     let mut settings = settings();

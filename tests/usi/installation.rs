@@ -226,8 +226,8 @@ fn the_protocol_log() {
     engine.quit();
 }
 
-/// What the program writes to standard output up to `readyok` for these lines of input; the empty lines of a busy machine
-/// are left out.
+/// What the program writes to standard output up to `readyok` for these lines of input; the empty lines of a busy
+/// machine are left out.
 fn answers(folder: &Path, input: &[u8]) -> Vec<u8> {
     let mut child = Command::new(env!("CARGO_BIN_EXE_hien"))
         .current_dir(folder)

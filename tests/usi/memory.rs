@@ -23,8 +23,8 @@ fn faults_of_search(engine: &mut Engine, nodes: u64) -> u64 {
     faults(engine).expect("a number") - before
 }
 
-/// Reports, the last nodes of the table's own bookkeeping, rarely used stack: 4 KiB pages. A table of 64 MiB alone would be
-/// 16384 of them, or 32 large ones, each as slow as 100 small ones.
+/// Reports, the last nodes of the table's own bookkeeping, rarely used stack: 4 KiB pages. A table of 64 MiB alone
+/// would be 16384 of them, or 32 large ones, each as slow as 100 small ones.
 const FEW: u64 = 200;
 
 #[test]
@@ -102,8 +102,8 @@ fn faults_of_thread(engine: &Engine, name: &str) -> Option<u64> {
     of_name.first().copied()
 }
 
-/// The table grows to 225 MiB, that is 112 large pages or 57 000 small ones. The solver's own thread takes some 100 pages for
-/// its stack and its lists of moves.
+/// The table grows to 225 MiB, that is 112 large pages or 57 000 small ones. The solver's own thread takes some 100
+/// pages for its stack and its lists of moves.
 #[test]
 fn the_mate_solver_waits_for_no_memory_while_its_table_grows() {
     /// Everything in hand, hence more positions than a solver sees.

@@ -220,7 +220,9 @@ impl fmt::Display for Architecture {
                 {
                     write!(f, " c{common}_s{width}x{count}")?;
                 }
-                write!(f, " {} ({} stacks)", stacks.rule, stacks.rule.stacks())
+                let count = stacks.rule.stacks();
+                let plural = if count == 1 { "" } else { "s" };
+                write!(f, " {} ({count} stack{plural})", stacks.rule)
             }
         }
     }

@@ -76,9 +76,9 @@ impl Body {
         Ok(())
     }
 
-    /// Whether a move can have a number here. One in the place of an end is a branch; behind it, what was read as an end
-    /// may have been a move. One that stood before begins a branch or another game, which only programs that go by the
-    /// numbers can know; the last one may stand twice by mistake.
+    /// Whether a move can have a number here. One in the place of an end is a branch; behind it, what was read as an
+    /// end may have been a move. One that stood before begins a branch or another game, which only programs that go by
+    /// the numbers can know; the last one may stand twice by mistake.
     fn check_number(&self, found: usize) -> Result<(), Fault> {
         let Some(&last) = self.numbers.last() else {
             return Ok(());

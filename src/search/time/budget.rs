@@ -19,7 +19,7 @@ const LONGEST: i64 = 36_000_000;
 /// The earliest moment for which an answer is planned.
 const SHORTEST: i64 = 10;
 
-/// The stage of the game, as far as the budget depends on it.
+/// The stage of the game, for the time budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameStage {
     /// The number of the move to be played, from 1.

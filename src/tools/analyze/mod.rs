@@ -40,7 +40,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
     /// Hash table in MiB; as in engine.toml without it
-    #[arg(long, value_name = "MB")]
+    #[arg(long, value_name = "MIB")]
     hash: Option<usize>,
     /// Folder for the results; beside each game without it
     #[arg(long, value_name = "FOLDER")]
