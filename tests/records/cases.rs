@@ -617,6 +617,9 @@ fn jkf_may_say_less() {
     let old = r#"{"moves":[{},{"move":{"color":true,"to":{"x":7,"y":6},"piece":"FU"}},{"move":{"color":false,"to":{"x":3,"y":4},"piece":"FU"}}]}"#;
     assert_eq!(moves(&text(old, Format::Jkf).0), "7g7f 3c3d");
     assert!(fault("[]", Format::Jkf).ends_with("expected a JKF record"));
+    let more = "{\"moves\":[{},\n{\"move\":{\"to\":{\"x\":7,\"y\":6},\"piece\":\"FU\"},\"rating\":1}],\"tags\":[2]}";
+    let expected = ["line 1: left out: tags", "line 2: left out: rating"];
+    assert_eq!(text(more, Format::Jkf).1, expected);
     let wrong = "{\"moves\":[{},\n  {\"move\":{\"from\":{\"x\":7,\"y\":7},\"to\":{\"x\":7,\"y\":5},\"piece\":\"FU\"}}]}";
     let expected = "line 2, column 3: 7775FU: no piece can move like that";
     assert_eq!(fault(wrong, Format::Jkf), expected);

@@ -1,9 +1,11 @@
 //! Reading JKF. Moves without an origin (minimal JKF) are found by what the piece and the position tell.
 
 use std::cell;
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
 use crate::shogi::{Color, File, HandPiece, Move, Piece, Position, Rank, Square};
@@ -54,6 +56,9 @@ pub fn read(text: &str) -> Result<(Record, Vec<Warning>), ReadError> {
             None => draft.warn(1, format!("left out: header {key}, which is no text")),
         }
     }
+    for key in other_keys(text, &["header", "initial", "moves"]) {
+        draft.leave_out(1, &key);
+    }
     // Branches wait until the line that they leave is read: theirs is the step after so many moves of it.
     let mut waiting = vec![Line {
         steps: 0,
@@ -87,6 +92,9 @@ fn read_line<'a>(
     for raw in line.entries {
         let at = source.offset(raw);
         let entry: Entry<&RawValue> = source.parse(raw)?;
+        for key in other_keys(raw.get(), &["move", "comments", "time", "special", "forks"]) {
+            draft.leave_out(source.line(at), &key);
+        }
         // A move behind an end takes its place.
         let is_replaced = entry.mv.is_some() && draft.has_ended();
         let steps = draft.steps() - usize::from(is_replaced);
@@ -103,6 +111,13 @@ fn read_line<'a>(
         }));
     }
     Ok(branches)
+}
+
+/// The keys of an object of JSON but those that are known.
+fn other_keys<'a>(object: &str, known: &'a [&str]) -> impl Iterator<Item = String> + use<'a> {
+    let values: BTreeMap<String, IgnoredAny> = serde_json::from_str(object).unwrap_or_default();
+    let keys = values.into_keys();
+    keys.filter(move |key| !known.contains(&key.as_str()))
 }
 
 fn read_entry(
