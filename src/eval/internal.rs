@@ -21,7 +21,7 @@ pub fn net() -> &'static Arc<Net> {
 }
 
 impl Evaluator {
-    /// Evaluation by the net inside the program, with the fastest kernels and the net's own scale.
+    /// Evaluation by the embedded net, with the fastest kernels and the net's own scale.
     pub fn internal() -> Self {
         let net = net();
         Self::net(net.clone(), Kernels::best(), net.info().scale.0)

@@ -6,10 +6,10 @@
 use crate::score::{EVAL_MAX, Value};
 use crate::shogi::{Bitboard, Color, HandPiece, PieceType, Position, Rank, Square};
 
-/// The right to move.
+/// Bonus for the side to move.
 const TEMPO: Value = 15;
 
-/// What a piece in hand is worth more than on the board, by kind: it can go anywhere, at once.
+/// By how much a piece in hand is worth more than on the board, by kind: it can be dropped anywhere.
 const HAND_BONUS: [Value; HandPiece::COUNT] = [8, 12, 18, 30, 50, 70, 45];
 
 /// How near a king: the eight squares around it, and the ring around those.
@@ -25,9 +25,9 @@ const LARGE_ATTACKER: Value = 150;
 /// Each piece of attack material in hand makes the attackers on the board worth this much more, in percent.
 const HAND_ATTACK: Value = 12;
 
-/// The worth of a small piece on a rank, counted from the far edge.
+/// Bonus for a small piece by its rank, counted from the far edge.
 const ADVANCE: [Value; 9] = [10, 14, 18, 16, 10, 4, 0, 0, 0];
-/// The worth of a king on a rank, counted from the far edge: it is safest at home, or far in the enemy camp.
+/// Bonus for a king by its rank, counted from the far edge: it is safest at home, or deep in the enemy camp.
 const KING_ADVANCE: [Value; 9] = [120, 100, 40, -60, -110, -110, -80, -30, 0];
 
 /// The value of a position for the side to move.
@@ -42,7 +42,7 @@ pub fn evaluate(position: &Position) -> Value {
     (own + TEMPO).clamp(-EVAL_MAX, EVAL_MAX)
 }
 
-/// What speaks for one player besides material.
+/// One player's positional terms: everything but material.
 fn of_player(position: &Position, color: Color) -> Value {
     let hand = in_hand(position, color);
     hand + advance(position, color) + attack(position, color) + defence(position, color)

@@ -1,8 +1,9 @@
 //! Static evaluation: a position's value without search. Knows the rules, but not search, options or where files lie.
 //!
-//! [`Evaluator`] is immutable and shared by all threads. Each search thread makes an [`IncrementalEval`] of it, which
-//! remembers what it computed for earlier positions of the line. There are two kinds: [`material`], and neural networks
-//! ([`nnue`], with their arithmetic in [`simd`]). One net is embedded (`internal`); others are read from files.
+//! [`Evaluator`] is immutable and shared by all threads. Each search thread has an [`IncrementalEval`] made from it,
+//! which keeps what it computed for earlier positions of the line. There are two kinds: [`material`], and neural
+//! networks ([`nnue`], with their arithmetic in [`simd`]). One net is embedded (`internal`); others are read from
+//! files.
 //!
 //! ```no_run
 //! use hien::eval::{Evaluator, nnue::NetFile, simd::Kernels};
@@ -29,12 +30,12 @@ use crate::shogi::Position;
 use nnue::{Net, NnueState};
 use simd::Kernels;
 
-/// A position's worth from the view of the side to move.
+/// A static evaluation, for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Evaluation {
-    /// The evaluation's own integer, before any scaling.
+    /// The evaluation function's own integer, before scaling: a net's output, or eval units for material.
     pub raw: i32,
-    /// The worth in eval units, within ±[`EVAL_MAX`].
+    /// The value in eval units, within ±[`EVAL_MAX`].
     pub value: Value,
 }
 
@@ -50,12 +51,12 @@ enum Kind {
     Net(NetEvaluator),
 }
 
-/// A net and how it is used.
+/// A net, and the kernels and scale it is used with.
 #[derive(Clone, Debug)]
 struct NetEvaluator {
     net: Arc<Net>,
     kernels: &'static Kernels,
-    /// Raw output per eval unit.
+    /// FV_SCALE: units of raw output per eval unit.
     fv_scale: u32,
 }
 
@@ -64,14 +65,14 @@ impl NetEvaluator {
     fn evaluation(&self, raw: i32) -> Evaluation {
         Evaluation {
             raw,
-            // The reference allows a little more than the search, which needs the room for wins by repetition.
+            // YaneuraOu's limit is wider than the search's, which keeps room above for wins by repetition.
             value: nnue::scaled(raw, self.fv_scale).clamp(-EVAL_MAX, EVAL_MAX),
         }
     }
 }
 
 impl Evaluator {
-    /// Counting pieces, with simple positional terms.
+    /// Material evaluation, with simple positional terms.
     pub fn material() -> Self {
         Self {
             kind: Kind::Material,
@@ -98,8 +99,8 @@ impl Evaluator {
         }
     }
 
-    /// The evaluation of a position, from scratch. Nets have no value for a position that lacks a king; such a
-    /// position is worth its material.
+    /// The evaluation of a position, from scratch. A net cannot evaluate a position that lacks a king; such a position
+    /// gets the material evaluation.
     pub fn evaluate(&self, position: &Position) -> Evaluation {
         match &self.kind {
             Kind::Net(net) => match net.net.evaluate(net.kernels, position) {
@@ -117,15 +118,15 @@ fn by_material(position: &Position) -> Evaluation {
     Evaluation { raw: value, value }
 }
 
-/// The evaluation as one worker uses it along its line of play.
+/// The evaluation of one search thread, updated incrementally along its line of play.
 #[derive(Clone, Debug)]
 pub struct IncrementalEval {
-    /// The evaluator's net and what this worker remembers of earlier positions; `None` for material.
+    /// The evaluator's net and this thread's accumulators; `None` for material.
     net: Option<(NetEvaluator, Box<NnueState>)>,
 }
 
 impl IncrementalEval {
-    /// Remembers nothing yet.
+    /// An evaluation for one thread; nothing is computed yet.
     pub fn new(evaluator: &Evaluator) -> Self {
         let net = match &evaluator.kind {
             Kind::Material => None,

@@ -1,21 +1,20 @@
 //! Depth-first proof-number search (df-pn, Nagai 1999).
 //!
-//! An attacker's node is proved by one of its checks, a defender's node only by all its answers. Proof and
-//! disproof numbers say how much is missing; the search goes where the least is missing, and stays in a subtree
-//! until its numbers exceed thresholds at which another subtree looks better.
+//! An attacker's node (OR node) is proved by one of its checks, a defender's node (AND node) only by all its answers.
+//! Proof and disproof numbers estimate how much work is missing; the search goes where the least is missing, and stays
+//! in a subtree until its numbers exceed the thresholds at which another subtree looks better.
 //!
 //! A node asks for a mate within some length, or of any length. Results hold for that length, so one search serves
 //! to find a mate and to shorten it.
 //!
 //! What differs from the textbook:
 //!
-//! - Positions are reached on many ways, so that sums of numbers count the same work more than once. Disproof
-//!   numbers of checks are therefore not added: the greatest counts, and one for each other check that is open
-//!   (weak proof numbers, Ueda et al. 2008). Answers that lead back to where the search was at a lesser depth add
-//!   nothing.
-//! - Thresholds leave half as much room again (1 + epsilon, Pawlewicz and Lew 2007), so that the search does not
-//!   jump between subtrees all the time.
-//! - Moves that hardly differ wait for each other, see `expand`.
+//! - Positions are reached in many ways, so that sums of numbers count the same work more than once. The disproof
+//!   numbers of checks are therefore not added: the greatest counts, plus one for each other check that is open (weak
+//!   proof numbers, Ueda et al. 2008). Answers that lead back to a position first met at a lesser depth add nothing.
+//! - Thresholds leave half as much room again (the 1 + epsilon trick, Pawlewicz and Lew 2007), so that the search does
+//!   not keep jumping between subtrees.
+//! - Moves that hardly differ are searched one after the other, see `expand`.
 //! - Repetitions: see `path`. Hands: see `hands`.
 
 use super::expand::{self, Child, NONE};
@@ -28,20 +27,20 @@ use crate::shogi::{Color, Position};
 /// The longest path that is followed, in plies, unless told otherwise.
 const MAX_PLIES: usize = 4000;
 
-/// The depth on which disproofs rely that are none: the path became too long.
+/// The depth noted for failures that are no disproofs: the path became too long.
 const CUT_OFF: u16 = 0;
 
 /// The depth of the root, in plies from [`CUT_OFF`].
 const ROOT: usize = 1;
 
-/// Up to which numbers a subtree is searched.
+/// The thresholds up to which a subtree is searched.
 #[derive(Clone, Copy)]
 struct Threshold {
     pn: u32,
     dn: u32,
 }
 
-/// A visit to a node: what is asked for, and by how much work.
+/// A visit to a node: what is asked, and up to which thresholds.
 #[derive(Clone, Copy)]
 struct Visit {
     /// Whether the attacker is to move.
@@ -221,7 +220,7 @@ impl<'a> Search<'a> {
         value
     }
 
-    /// Once a move is settled the next one of its group is looked at.
+    /// Once a move is settled the next one of its group becomes active.
     fn follow_up(&mut self, visit: Visit, children: &mut [Child], mut i: usize) {
         loop {
             let Child { value, next, .. } = children[i];

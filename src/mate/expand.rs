@@ -1,9 +1,9 @@
 //! Delayed expansion: moves that differ little form a group, of which only the first is searched until it is settled.
 //!
-//! A defender who can interpose has many squares and kinds to choose from, and nearly all are futile. Of the drops
-//! on one square the cheapest comes first; if it fails the others mostly fail by the same proof, since that needs
-//! no captured piece. Drops on different squares that nothing protects wait for each other, too. Likewise for
-//! promotions and their refusal. The idea is known from KomoringHeights (`delayed_move_list.hpp`).
+//! A defender who can interpose has many squares and pieces to choose from, and nearly all drops are futile. Of the
+//! drops on one square the cheapest comes first; if it fails the others mostly fail by the same proof, since that needs
+//! no captured piece. Drops on different squares that nothing protects wait for each other, too. Likewise for promoting
+//! and not promoting. The idea is that of KomoringHeights (`delayed_move_list.hpp`).
 
 use arrayvec::ArrayVec;
 
@@ -79,7 +79,7 @@ pub(super) fn defences(position: &Position, children: &mut Vec<Child>) {
     chain_drops(position, children);
 }
 
-/// Puts the refusal of a promotion behind the promotion.
+/// Puts each move without promotion behind the same move with promotion.
 fn chain_promotions(
     position: &Position,
     children: &mut [Child],

@@ -1,8 +1,8 @@
-//! Which hands a result holds for.
+//! Proof and disproof hands: for which hands a result holds.
 //!
-//! A proof found with one hand often needs only a part of it, and a disproof would stand against more: these are
-//! the proof and disproof pieces (証明駒, 反証駒) of Nagai's thesis (2002). Board and set are fixed, so what the
-//! attacker does not hold the defender does; "more for one" is "less for the other".
+//! A proof found with one hand often needs only a part of it, and a disproof would stand against more: these are the
+//! proof and disproof pieces (証明駒, 反証駒) of Nagai's thesis (2002). The board and the set of pieces are fixed, so what
+//! the attacker does not hold the defender does: more for one is less for the other.
 
 use crate::shogi::{Bitboard, Hand, HandPiece, Move, MoveKind, PieceType, Position, attacks};
 

@@ -1,4 +1,5 @@
-//! Initial proof and disproof numbers of positions never visited before. Some positions are decided at once.
+//! Initial proof and disproof numbers of positions never visited before (as in df-pn+). Some positions are decided at
+//! once.
 
 use super::dfpn::Search;
 use super::hands;

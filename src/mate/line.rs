@@ -16,8 +16,8 @@ pub(super) enum Defence {
 }
 
 impl Search<'_> {
-    /// The line of the mate within `len` that was proved for the current position. What the table has lost is
-    /// searched again; `None` if there is no time for it.
+    /// The line of the mate within `len` that was proved for the current position. What garbage collection dropped from
+    /// the table is searched again; `None` if there is no time for that.
     pub fn line(&mut self, len: Len, defence: Defence) -> Option<Vec<Move>> {
         let mut line = Vec::new();
         let complete = self.follow(len, defence, &mut line);

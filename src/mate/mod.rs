@@ -1,26 +1,27 @@
-//! Forced mates (詰み, tsumi) and mate problems (詰将棋, tsume shogi): the side to move mates by consecutive checks.
-//! Knows the rules only: no scores, no evaluation, and not the search's transposition table.
+//! Forced mates (詰み, tsumi) and mate problems (詰将棋, tsume shogi): the side to move mates by consecutive checks. A
+//! solver by df-pn, and mate searches for play. Knows the rules only: no scores, no evaluation, and not the search's
+//! transposition table.
 //!
-//! [`Solver`] answers mate problems of any length, exactly: a mate or the absence of one is proved or not claimed.
-//! [`RootMateSearch`], [`mate_in_one`] and [`mate_in_three`] serve play. Inside:
+//! [`Solver`] answers mate problems of any length exactly: it claims a mate, or that there is none, only with a proof.
+//! [`RootMateSearch`], [`mate_in_one`] and [`mate_in_three`] serve the search of game moves. Inside:
 //!
 //! | file | about |
 //! | --- | --- |
-//! | `solver`, `limits`, `answer` | solve, write down, shorten; when to stop; what comes of it |
+//! | `solver`, `limits`, `answer` | solve a problem, extract the line, shorten it; limits; the answer |
 //! | `root_search` | mates beside the search of a game move |
-//! | `dfpn`, `results`, `init` | the search: its course, the results of nodes, initial numbers |
-//! | `expand` | the moves of a node, in groups |
-//! | `proof_number` | proof numbers, lengths |
-//! | `hands` | for which hands a result holds |
-//! | `path` | repetitions |
-//! | `table` | what is known, in bounded memory |
-//! | `line` | the moves of a mate |
+//! | `dfpn`, `results`, `init` | df-pn search, results of solved nodes, initial proof and disproof numbers |
+//! | `expand` | move generation with delayed expansion |
+//! | `proof_number` | proof and disproof numbers, lengths of mates |
+//! | `hands` | proof and disproof hands: for which hands a result holds |
+//! | `path` | repetitions (graph-history interaction) |
+//! | `table` | transposition table with garbage collection |
+//! | `line` | the principal variation of a mate |
 //! | `one_ply` | mate in one by bitboards, mate in three |
-//! | `mudaai` | interpositions that do not count |
+//! | `mudaai` | futile interpositions |
 //!
-//! An answer is exact because of three rules. A *proof* relies on proofs found before it only, so it never goes
-//! round in circles. A *disproof* that relies on a repetition is kept for its path alone, until the position that
-//! is repeated is disproved itself. And hands are compared only in the direction in which more cannot hurt.
+//! An answer is exact because of three rules. A *proof* relies only on proofs found before it, so it is never circular.
+//! A *disproof* that relies on a repetition is kept for its path alone, until the position that is repeated is
+//! disproved itself. And hands are compared only in the direction in which more cannot hurt.
 //!
 //! ```
 //! use hien::mate::{Answer, MateLimits, Solver};

@@ -3,8 +3,8 @@
 
 use crate::shogi::{Move, Position};
 
-/// Whether the side to move has lost as the defender of a mate problem: in check by a player without a king, with
-/// nothing left but futile interpositions. Where both have a king it is a game, in which every move counts.
+/// Whether the side to move is mated as the defender of a mate problem: in check by a player without a king, with
+/// nothing left but futile interpositions. Where both sides have a king it is a game, and every move counts.
 pub fn is_solved(position: &Position) -> bool {
     let attacker = !position.side_to_move();
     position.king(attacker).is_none() && is_mated(&mut position.clone())

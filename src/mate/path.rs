@@ -1,10 +1,10 @@
 //! Repetitions: the path from the root to the current position, and a table of disproofs that hold on one path only.
 //!
-//! Going round in circles never mates. So a position that returns to one of the path, with the same hand or less,
-//! counts as disproved, but only there: on another path the same position may well be a mate (the graph-history
-//! interaction, Kishimoto and Mueller 2004). Each disproof therefore carries the depth of the earliest position of
-//! the path it relies on. Once that depth is not above the position itself the disproof holds everywhere; until
-//! then it is kept under the signature of the whole path.
+//! Repeating positions never mates. So a position that returns to one of the path, with the same hand or less, counts
+//! as disproved, but only there: on another path the same position may well be a mate (the graph-history interaction,
+//! Kishimoto and Mueller 2004). Each disproof therefore carries the depth of the earliest position of the path it
+//! relies on. Once that depth is not above the position itself the disproof holds everywhere; until then it is kept
+//! under the signature of the whole path.
 
 use super::proof_number::{Len, NEVER, PnValue};
 use crate::memory::{ComingRow, ZeroedRow};

@@ -1,4 +1,4 @@
-//! Results of solved nodes: the length, the proof or disproof hand, and the paths for which they hold.
+//! Results of solved nodes: the length, the proof or disproof hand, and the path they depend on.
 
 use super::dfpn::Search;
 use super::expand::Child;

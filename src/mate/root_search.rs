@@ -64,8 +64,8 @@ impl RootMateSearch {
         self.is_over
     }
 
-    /// Works on, for at most `nodes` nodes or until `must_end`, which is asked now and then. Returns the nodes
-    /// visited, and the mate as far as it could be shortened once one is found.
+    /// Continues, for at most `nodes` nodes or until `must_end`, which is asked every few hundred nodes, returns true.
+    /// Returns the nodes visited, and the mate as far as it could be shortened once one is found.
     pub fn work(&mut self, nodes: u64, must_end: &mut dyn FnMut() -> bool) -> (u64, Option<Mate>) {
         if self.is_over {
             return (0, None);
@@ -92,7 +92,7 @@ impl RootMateSearch {
     }
 }
 
-/// All pieces but the kings, on the board and in hands: the table takes for granted that they are the same.
+/// All pieces but the kings, on the board and in hands. Results in the table hold only while this set is the same.
 fn set(position: &Position) -> Hand {
     let in_hands = hands::total(position);
     let on_board = position.occupied().squares();

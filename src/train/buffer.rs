@@ -69,12 +69,12 @@ impl ShuffleBuffer {
         self.fillings
     }
 
-    /// How many batches of about `size` samples the buffer has.
+    /// How many batches of about `size` samples the buffer holds.
     pub fn batches(&self, size: usize) -> usize {
         (self.samples.len() / size).max(1)
     }
 
-    /// One of `of` batches of nearly equal size: the numbers of its samples.
+    /// Batch `number` of `of` batches of nearly equal size: the numbers of its samples.
     pub fn batch(&self, number: usize, of: usize) -> &[u32] {
         let [start, end] = [number, number + 1].map(|batch| batch * self.order.len() / of);
         &self.order[start..end]

@@ -1,5 +1,5 @@
-//! A run on disk, so that it can be resumed: a file in the format safetensors, which other programs read as well. The
-//! tensors are the numbers of model and optimizer; all else is JSON in the file's metadata.
+//! Checkpoints: a run on disk, so that it can be resumed. The format is safetensors, which other programs read as well:
+//! the tensors are the weights and the optimizer's moments; all else is JSON in the file's metadata.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -18,7 +18,7 @@ use crate::data::replace_file;
 /// The metadata's key for the header; the number is the version.
 const HEADER: &str = "hien-checkpoint-3";
 
-/// Everything but the numbers.
+/// Everything but the tensors.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Header {
     pub settings: Settings,
@@ -56,7 +56,7 @@ impl View for Array<'_> {
     }
 }
 
-/// Writes a checkpoint of named arrays; the old one stays until the new one is whole.
+/// Writes a checkpoint of named arrays; the old one stays until the new one is complete.
 pub(super) fn write(path: &Path, header: &Header, arrays: &[(&str, &[f32])]) -> io::Result<()> {
     let text = serde_json::to_string(header).map_err(io::Error::other)?;
     let tensors = arrays.iter().map(|&(name, numbers)| {

@@ -1,10 +1,10 @@
-//! The loss curve of a run: a table of measurements, written as CSV and drawn as SVG.
+//! The learning curve of a run: training and validation loss over time, written as CSV and drawn as SVG.
 
 use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
 
-/// A measurement along a run.
+/// A point of the learning curve.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Point {
     /// Steps of the optimizer taken.
@@ -15,9 +15,9 @@ pub struct Point {
     pub learning_rate: f32,
     /// Mean loss of the batches since the last point.
     pub training: f64,
-    /// Mean loss of the samples that are only measured.
+    /// Mean loss of the validation samples.
     pub validation: f64,
-    /// Share of these whose evaluation has the sign of the score.
+    /// Share of the validation samples whose evaluation has the sign of the score.
     pub signs: f64,
 }
 

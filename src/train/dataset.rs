@@ -14,7 +14,7 @@ use super::shard::sigmoid;
 /// A block of records: the number of its file, and its own.
 pub(super) type BlockId = (usize, usize);
 
-/// Files of records, divided into blocks to train on and blocks to measure with.
+/// Files of records, split into training and validation blocks.
 #[derive(Clone, Debug)]
 pub(super) struct Dataset {
     files: Vec<RecordFile>,
@@ -31,7 +31,7 @@ pub(super) struct Dataset {
 }
 
 impl Dataset {
-    /// Looks where the blocks lie. The files' order does not matter, their names do.
+    /// Finds the blocks of the files and splits them. The files' order does not matter, their names do.
     ///
     /// # Errors
     ///
@@ -91,7 +91,7 @@ impl Dataset {
         fillings
     }
 
-    /// The samples of some blocks that the filter lets pass.
+    /// The samples of some blocks that pass the filter.
     ///
     /// # Errors
     ///
@@ -146,7 +146,7 @@ struct BlockRecord {
     label: Label,
     /// Whether its position came from the move of the record before.
     follows: bool,
-    /// What is learnt from it, if the filter lets it pass.
+    /// Its training sample, if it passes the filter.
     sample: Option<Sample>,
 }
 
@@ -161,8 +161,9 @@ impl BlockRecord {
     }
 }
 
-/// Mixes into each score the mixed score of the record that follows, by the share `next_target`, as probabilities of
-/// winning. What a search overlooked shows a few moves later.
+/// Mixes into each score the mixed score of the record that follows (negated: the other side moves), by the share
+/// `next_target`, as winning probabilities: a lambda-return, TD(lambda). What a search overlooked shows a few moves
+/// later.
 fn mix_next_targets(records: &mut [BlockRecord], next_target: f32, scale: f32) {
     let mut later = None;
     for record in records.iter_mut().rev() {

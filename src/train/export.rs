@@ -6,7 +6,7 @@ use super::model::{Model, NetworkLayout};
 use super::scale::ONE;
 use super::settings::Settings;
 
-/// How many weights of each part were at the limit of their bits when they were quantized.
+/// How many weights of each part were saturated when they were quantized.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Saturation {
     /// Numbers of the transformer.

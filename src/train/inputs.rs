@@ -1,4 +1,5 @@
-//! The features of samples: those of the engine, plus factors that several of them share in training.
+//! The active features of samples: those of the engine, plus factors (virtual features) that several of them share in
+//! training.
 
 use crate::eval::nnue::features::{FeatureSet, View};
 use crate::shogi::{Color, HandPiece, Piece, PieceType, Square};
@@ -6,8 +7,9 @@ use crate::shogi::{Color, HandPiece, Piece, PieceType, Square};
 use super::sample::{MEN, Man, Sample};
 
 /// Numbers features for training. Rows below [`Inputs::real`] are the engine's; those behind are factors: one for each
-/// number that the set has per king square, active whatever the square. Their weights are added to those of all
-/// squares when a net is written, so they cost nothing in play and carry what is true for every square.
+/// feature per king square, active whatever the square. When a net is written their weights are added to those of every
+/// king square, so they cost nothing in play and hold what is true wherever the king is. Such a factorizer is common in
+/// the trainers of Stockfish and YaneuraOu.
 #[derive(Clone, Debug)]
 pub(super) struct Inputs {
     set: FeatureSet,
@@ -82,7 +84,8 @@ impl Inputs {
         self.factorised.then(|| self.real() + feature % stride)
     }
 
-    /// Names the active rows of a sample, or of its mirror image, for a perspective; the side to move is Black.
+    /// Passes the active rows of a sample, or of its mirror image, to `tell`, for a perspective; the side to move is
+    /// Black.
     #[inline]
     pub fn tell(&self, sample: &Sample, side: Color, mirror: bool, mut tell: impl FnMut(u32)) {
         let square = sample.kings()[side.index()];

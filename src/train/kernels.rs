@@ -1,5 +1,5 @@
-//! The inner loops: plain ones, each compiled for several kinds of CPU and chosen at run time by `multiversion`. Sums
-//! are never reordered, so all kinds give the same numbers, bit for bit.
+//! The inner loops: plain Rust, compiled for several kinds of CPU and chosen at run time by `multiversion`. Sums are
+//! never reordered, so all versions give the same numbers, bit for bit.
 //!
 //! Rows are multiples of [`BLOCK`] long, those of small layers of [`NARROW`]: a block of sums stays in registers.
 
@@ -15,17 +15,17 @@ pub(super) const NARROW: usize = 32;
 pub(super) struct AdamStep {
     /// Factor of the gradient.
     pub scale: f32,
-    /// How much of the means of gradients and of their squares is kept.
+    /// Adam's beta1 and beta2: how much of the running means of gradients and of their squares is kept.
     pub keep: [f32; 2],
-    /// Corrects these means for their start at zero.
+    /// Adam's bias correction: factors for these means, which start at zero.
     pub correct: [f32; 2],
     /// The learning rate.
     pub learning_rate: f32,
-    /// Weight decay, as a share per unit of learning rate.
+    /// Decoupled weight decay: a step multiplies weights by `1 - learning_rate * weight_decay`.
     pub weight_decay: f32,
 }
 
-/// Keeps the division of a step finite.
+/// Adam's epsilon, which keeps the division finite.
 const EPSILON: f32 = 1e-8;
 
 /// `N` numbers from a place on.
@@ -175,8 +175,8 @@ pub(super) fn drain(to: &mut [f32], from: &mut [f32]) {
     }
 }
 
-/// Adam (Kingma and Ba, 2014) for some weights, which stay within ±`bound`, with decay apart from the gradient
-/// (Loshchilov and Hutter, 2017). The gradient is zero afterwards.
+/// A step of AdamW: Adam (Kingma and Ba, 2014) with decoupled weight decay (Loshchilov and Hutter, 2017). Weights stay
+/// within ±`bound`. The gradient is zero afterwards.
 #[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
 pub(super) fn adam(
     weights: &mut [f32],

@@ -1,4 +1,4 @@
-//! Forward and backward through the layers behind the transformer, a sample at a time.
+//! Forward and backward pass through the layers behind the transformer, a sample at a time.
 
 use crate::eval::simd::Aligned;
 
@@ -99,7 +99,8 @@ impl Layers {
         clip(&mut self.middle, model);
     }
 
-    /// From the grad of the loss by the output to the gradient; the values become the grads of their sums.
+    /// Backward pass from the grad of the output: adds to the gradient, and turns the values into the grads of their
+    /// sums.
     pub fn backward(&mut self, model: &Model, values: &mut [f32], grad: f32, gradient: &mut [f32]) {
         let (layout, dense) = (&model.layout, &model.dense);
         let network = &layout.networks[self.stack];
@@ -177,7 +178,7 @@ fn shortcut(model: &Model) -> Option<(usize, f32)> {
     model.arch.has_shortcut().then_some((sum, factor))
 }
 
-/// Clips the sums of a hidden layer, and rounds them as the engine does.
+/// Clipped ReLU of the sums of a hidden layer, rounded as the engine rounds them.
 fn clip(values: &mut [f32], model: &Model) {
     kernels::clip(values);
     if model.quantized {

@@ -1,7 +1,8 @@
-//! A net in floating point: the numbers that are trained.
+//! A net in floating point: the weights that are trained.
 //!
-//! Activations lie between 0 and 1, and the output is the logarithm of the odds to win. The first layer (the feature
-//! transformer) is a table with a row per feature; all that follows is small and lies in one array, `dense`.
+//! Activations lie between 0 and 1, and the output is a logit: the winning probability is its sigmoid. The first layer
+//! (the feature transformer) is a table with a row per feature; all that follows is small and lies in one array,
+//! `dense`.
 
 use std::ops::Range;
 
@@ -139,7 +140,7 @@ pub(super) struct Model {
 }
 
 impl Model {
-    /// A net to begin with.
+    /// A net with random weights.
     pub fn new(inputs: Inputs, arch: Architecture, settings: &Settings) -> Self {
         let layout = Layout::new(&arch);
         let mut random = Random::new(settings.seed, "start", 0);
@@ -230,7 +231,7 @@ impl Model {
         [(HIDDEN, half), (HIDDEN, half), (self.scale.output, 0.0)]
     }
 
-    /// Follows any change of the master weights.
+    /// Updates everything derived from the master weights.
     pub fn refresh_all(&mut self) {
         quantize_into(
             &mut self.table,
@@ -241,7 +242,7 @@ impl Model {
         self.refresh();
     }
 
-    /// Follows a change of the dense array.
+    /// Updates everything derived from the dense array.
     pub fn refresh(&mut self) {
         for (range, unit) in self.layout.parts(self.scale) {
             let exact = &self.master_dense[range.clone()];

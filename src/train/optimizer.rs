@@ -1,4 +1,5 @@
-//! The optimizer: updates the weights after each batch.
+//! The optimizer, AdamW (see [`kernels::adam`]), which updates the weights after each batch, and the cosine schedule of
+//! the learning rate.
 
 use std::f64::consts::PI;
 
@@ -11,12 +12,12 @@ use super::model::{Model, quantize_into};
 use super::settings::Settings;
 use super::shard::Shard;
 
-/// What Adam keeps of means and of squares.
+/// Adam's beta1 and beta2.
 const KEEP: [f32; 2] = [0.9, 0.999];
-/// Rows of the table that one task moves.
+/// Rows of the table that one task updates.
 const ROWS: usize = 32;
 
-/// Adam's memory.
+/// Adam's state.
 #[derive(Clone, Debug)]
 pub(super) struct Optimizer {
     /// Steps taken.
@@ -51,7 +52,7 @@ impl Optimizer {
     }
 
     /// Takes a step along the gradients of all shards, of `samples` in sum, and clears them. Rows of the table that no
-    /// sample used stay as they are.
+    /// sample used are left alone, their moments included (lazy Adam).
     pub fn step(
         &mut self,
         model: &mut Model,
@@ -126,7 +127,7 @@ impl Optimizer {
     }
 }
 
-/// Moves the gradient of one shard into another.
+/// Adds the gradient of one shard to another's and clears it.
 fn gather(to: &mut Shard, from: &mut Shard, width: usize) {
     kernels::drain(&mut to.dense, &mut from.dense);
     let size = ROWS * width;
@@ -151,7 +152,8 @@ fn gather(to: &mut Shard, from: &mut Shard, width: usize) {
         });
 }
 
-/// The learning rate after a share of the run: half a cosine from the first to the last.
+/// The learning rate after the share `done` of the run: a cosine schedule from `learning_rate` down to `final_lr` times
+/// it.
 pub(super) fn learning_rate(settings: &Settings, done: f64) -> f32 {
     let (start, end) = (
         f64::from(settings.learning_rate),

@@ -2,7 +2,7 @@
 
 use crate::shogi::SplitMix64;
 
-/// A generator. Its numbers depend on nothing but its seed.
+/// A random number generator. Its numbers depend on its seed alone.
 #[derive(Clone, Debug)]
 pub(super) struct Random(SplitMix64);
 

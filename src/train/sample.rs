@@ -34,7 +34,7 @@ impl Man {
     }
 }
 
-/// A position and what it is worth.
+/// A position with its score and game result.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sample {
     men: [Man; MEN],

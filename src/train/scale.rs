@@ -46,7 +46,7 @@ impl Unit {
 }
 
 impl Scale {
-    /// The scale at which odds of e to 1 come out as the settings' score.
+    /// The scale at which an output of 1.0 (a winning probability of sigmoid(1)) becomes the settings' `score_scale`.
     pub fn new(settings: &Settings) -> Self {
         // Scores are centipawns; the file's output is in eval units times FV_SCALE.
         let units = settings.score_scale * PAWN_VALUE as f32 / 100.0;
@@ -62,7 +62,7 @@ impl Scale {
         Unit::new(ONE, LARGEST_SUMMAND / factor)
     }
 
-    /// The file's output for odds of e to 1.
+    /// The raw output of the file's net for a model output of 1.0.
     pub fn raw_per_odds(self) -> f32 {
         self.output * ONE
     }

@@ -1,4 +1,4 @@
-//! The settings of a training run.
+//! The settings (hyperparameters) of a training run.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,8 @@ use crate::eval::nnue::features::FeatureSet;
 
 use super::kernels::BLOCK;
 
-/// What to train, on what, and how. Stored in checkpoints: with the same files it determines the net.
+/// The architecture, the choice of data and the hyperparameters. Stored in checkpoints: with the same files they
+/// determine the net.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
     /// The inputs, by the name of a feature set (`kp`, `halfkp` ..).
@@ -19,40 +20,41 @@ pub struct Settings {
     /// one). With it the net is of the SFNN kind: halves of the accumulators are multiplied, sums of the first hidden
     /// layer also squared. Without it the net is classic.
     pub stacks: Option<String>,
-    /// Whether features of different king squares share a factor in training.
+    /// Whether features of different king squares share a factor in training (factorizer).
     pub factorised: bool,
-    /// Passes through the data.
+    /// Epochs: passes through the data.
     pub epochs: usize,
-    /// Positions per step of the optimizer.
+    /// Batch size: positions per step of the optimizer.
     pub batch: usize,
     /// Learning rate at the start.
     pub learning_rate: f32,
-    /// Learning rate at the end, as a share of that at the start; between them it follows a cosine.
+    /// Learning rate at the end, as a share of that at the start; between them it follows a cosine schedule.
     pub final_lr: f32,
-    /// How fast weights shrink, as a share per step and unit of learning rate.
+    /// Decoupled weight decay (AdamW): each step multiplies weights by `1 - learning_rate * weight_decay`.
     pub weight_decay: f32,
     /// Lambda: share of the score in the target; the rest is the game's result (WDL).
     pub lambda: f32,
     /// Share of the next position's target in a position's own, where records follow each other. Each target thus
-    /// contains the scores of all that follow, less and less.
+    /// contains the scores of all positions that follow, with decreasing weight (a lambda-return).
     pub next_target: f32,
-    /// Score that stands for odds of e to 1, in the unit of the files' scores.
+    /// Sigmoid scale: the winning probability of a score is `sigmoid(score / score_scale)`. In the unit of the files'
+    /// scores, centipawns.
     pub score_scale: f32,
     /// Whether positions are mirrored, left to right, at random.
     pub mirror: bool,
     /// Which records are used.
     pub filter: Filter,
-    /// Whether the net learns with its numbers quantized as its file will have them.
+    /// Quantization-aware training: whether the net learns with its weights and activations quantized as in its file.
     pub quantized: bool,
-    /// Share of the blocks that is never trained on but measured.
+    /// Share of the blocks that is held out for validation.
     pub validation: f64,
-    /// Most positions of the measurement.
+    /// Largest number of validation positions.
     pub max_validation: usize,
     /// Positions shuffled in memory at a time; larger data is streamed in several fillings per epoch, each of blocks
     /// drawn at random.
     pub shuffle_buffer: usize,
-    /// Parts of a batch that are worked on at a time. Sums depend on it in their last bits, so it is no mere number
-    /// of threads.
+    /// Number of parts of a batch that are computed in parallel. Sums depend on it in their last bits, so it is a
+    /// setting and not the number of threads.
     pub shards: usize,
     /// Seed of all that is random.
     pub seed: u64,
@@ -112,7 +114,7 @@ impl Default for Filter {
     }
 }
 
-/// Why settings make no sense.
+/// Why settings cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SettingsError {
     /// No feature set has this name.
@@ -153,10 +155,10 @@ pub enum SettingsError {
     /// The share of the next position's target.
     #[error("the share of next_target is 0 or more and less than 1")]
     NextTarget,
-    /// What targets are made of.
+    /// Lambda or the sigmoid scale.
     #[error("lambda lies between 0 and 1, and the scale of scores is positive")]
     Target,
-    /// What is measured with.
+    /// The share or number of validation positions.
     #[error("the share of validation lies between 0 and 1")]
     Validation,
     /// The scale of the net.

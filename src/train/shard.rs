@@ -1,4 +1,4 @@
-//! Forward and backward through a model, a chunk of samples at a time.
+//! A shard of a batch: forward and backward pass through a model, a chunk of samples at a time.
 
 use crate::eval::nnue::arch::{Family, Stacks};
 use crate::eval::simd::Aligned;
@@ -13,24 +13,24 @@ use super::sample::Sample;
 /// Samples whose values are kept at a time: few enough for the cache, enough to sum a feature's grads in one go.
 const CHUNK: usize = 256;
 
-/// What is wanted from a position's evaluation.
+/// How the target of a position is computed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Target {
-    /// Share of the score in the target; the rest is the result.
+    /// Share of the score in the target; the rest is the game's result (WDL).
     pub lambda: f32,
-    /// Score that stands for odds of e to 1.
+    /// Sigmoid scale, see [`Settings::score_scale`](super::Settings::score_scale).
     pub score_scale: f32,
 }
 
 impl Target {
-    /// The chance to win that the sample teaches.
+    /// The target winning probability of a sample.
     fn target(&self, sample: &Sample) -> f32 {
         let score = sigmoid(f32::from(sample.score()) / self.score_scale);
         self.lambda * score + (1.0 - self.lambda) * sample.result()
     }
 }
 
-/// How good the evaluations of some samples were.
+/// The loss of some samples.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LossStats {
     /// Samples.
@@ -52,7 +52,8 @@ impl LossStats {
     fn take(&mut self, sample: &Sample, target: f32, output: f32) {
         let (target, output) = (f64::from(target), f64::from(output));
         self.count += 1;
-        // The cross-entropy: ln(1 + e^output) - target * output, without overflow.
+        // The cross-entropy with the sigmoid of the logit `output`: ln(1 + e^output) - target * output, without
+        // overflow.
         self.loss += output.max(0.0) + (-output.abs()).exp().ln_1p() - target * output;
         if sample.score() != 0 {
             self.signs[0] += 1;
@@ -156,7 +157,7 @@ impl Shard {
         }
     }
 
-    /// Adds the gradients of samples, some of them mirrored, and how good they were.
+    /// Adds up the gradients and losses of samples, some of them mirrored.
     pub fn accumulate(&mut self, model: &Model, target: &Target, samples: &[(Sample, bool)]) {
         for samples in samples.chunks(CHUNK) {
             self.chunk.read(model, samples);
@@ -175,8 +176,8 @@ impl Shard {
         }
     }
 
-    /// Measures samples without learning. `activity` is of both perspectives' transformer outputs together and of the
-    /// hidden layers.
+    /// Evaluates validation samples without learning from them. `activity` is of both perspectives' transformer outputs
+    /// together and of the hidden layers.
     pub fn validate(
         &mut self,
         model: &Model,
@@ -227,7 +228,8 @@ impl Shard {
         }
     }
 
-    /// The grads of the chunk's values, into the gradient of the table and of the transformer's bias.
+    /// Backward pass of the transformer: adds the grads of the chunk's values to the gradient of the table and of the
+    /// transformer's bias.
     fn backprop_transformer(&mut self, model: &Model, samples: usize) {
         let width = model.layout.width;
         let values = &self.values[..2 * samples * width];

@@ -23,7 +23,7 @@ use super::settings::{Settings, SettingsError};
 use super::shard::{Activity, LossStats, Shard, Target};
 use super::verify::{RoundingError, VerifyError, compare};
 
-/// Why a run cannot go on.
+/// Why a run cannot begin or continue.
 #[derive(Debug, thiserror::Error)]
 pub enum TrainError {
     /// The settings make no sense.
@@ -32,7 +32,7 @@ pub enum TrainError {
     /// A file of records is missing or damaged.
     #[error(transparent)]
     Records(#[from] RecordError),
-    /// Nothing to train on, or nothing to measure with.
+    /// No samples to train on, or none for validation.
     #[error("no record for {0} passes the filter; more blocks or other filters are needed")]
     NoSamples(&'static str),
     /// A checkpoint cannot be read or written.
@@ -85,7 +85,7 @@ pub struct Export {
 }
 
 impl Trainer {
-    /// Makes ready for a run on some files.
+    /// Prepares a run on some files.
     ///
     /// # Errors
     ///
@@ -114,7 +114,7 @@ impl Trainer {
         })
     }
 
-    /// Begins with the numbers of a net instead of random ones.
+    /// Begins with the weights of a net instead of random ones (fine-tuning).
     ///
     /// # Errors
     ///
@@ -128,7 +128,7 @@ impl Trainer {
         Ok(())
     }
 
-    /// Goes on with a run from a checkpoint, bit for bit as if it had not been interrupted.
+    /// Resumes a run from a checkpoint, bit for bit as if it had not been interrupted.
     ///
     /// # Errors
     ///
@@ -281,7 +281,7 @@ impl Trainer {
         stats
     }
 
-    /// Measures with samples that are never trained on, and adds a point to the curve.
+    /// Computes the validation loss and adds a point to the learning curve.
     pub fn measure(&mut self) -> Point {
         let (stats, _) = self.validate();
         let (loss, count) = std::mem::take(&mut self.recent);

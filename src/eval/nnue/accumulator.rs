@@ -15,7 +15,7 @@ use super::transformer::Transformer;
 
 /// Slots of the stack: more than a search is deep. Lines longer than that overwrite their beginning.
 const SLOTS: usize = 256;
-/// How many moves an accumulator may be brought forward before starting from a king square's is cheaper.
+/// How many moves an accumulator is updated at most; beyond that a refresh from the cache is cheaper.
 const MAX_STEPS: usize = 6;
 
 /// The accumulators of one thread. All memory is allocated at the start.
@@ -128,7 +128,8 @@ impl Accumulators {
         None
     }
 
-    /// Whether the move that led to the position `back` moves ago changed all features of a perspective.
+    /// Whether the move that led to the position `back` moves ago changed all features of a perspective, so that only a
+    /// refresh helps.
     #[inline]
     fn loses_base(&self, position: &Position, back: usize, color: Color) -> bool {
         let king =
@@ -159,7 +160,7 @@ impl Accumulators {
         self.mark_ready(target.position, back, view.perspective());
     }
 
-    /// Makes the accumulator of the position from the last one with the own king on the same square.
+    /// Refreshes the accumulator of the position from the cached one with the own king on the same square.
     fn start_from_base(&mut self, target: Target<'_>, view: &View, king: Square) {
         let color = view.perspective();
         let kings = self.snapshots.len() / 2;

@@ -29,43 +29,44 @@ pub struct Architecture {
     pub width: usize,
     /// Outputs of the hidden layers (L1 and L2).
     pub hidden: [usize; 2],
-    /// What lies between and around the layers.
+    /// The activations, and whether there are layer stacks.
     pub family: Family,
 }
 
 /// The two families of nets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
-    /// One network; both perspectives' values are its input.
+    /// A single network behind the transformer, as in the first NNUE nets.
     Classic(FirstActivation),
-    /// Several small networks, one of which a position chooses; pairs of accumulator values are multiplied.
+    /// SFNN: several small networks (layer stacks), one of which is chosen by position; the halves of each accumulator
+    /// are multiplied (pairwise multiplication).
     Stacks(Stacks),
 }
 
 /// What a classic net does with the accumulators, and in its hidden layers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FirstActivation {
-    /// Values clipped to 0..=127 throughout (clipped ReLU).
+    /// Clipped ReLU throughout: values clamped to 0..=127.
     #[default]
     Clip,
-    /// Squares of clipped values throughout (squared clipped ReLU).
+    /// Squared clipped ReLU (SCReLU) throughout: the squares of clamped values.
     Square(Product),
-    /// Products of the two halves of each accumulator, then clipping.
+    /// Pairwise multiplication of the two halves of each accumulator, then clipped ReLU.
     Pair(Product),
 }
 
 /// The layer stacks of an SFNN net.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stacks {
-    /// How a position chooses; its number of stacks is the net's.
+    /// How a position chooses its stack; the net has as many stacks as this rule.
     pub rule: StackRule,
-    /// Which inputs the outputs of the first layer use, if not all.
+    /// Which inputs each output of the first affine layer uses, if not all.
     pub shards: Option<Shards>,
     /// Whether the file carries weights for the progress of the game.
     pub progress: bool,
 }
 
-/// A first layer in which every output uses the common inputs and those of one shard only.
+/// A block-sparse first affine layer: each output uses the common inputs and those of one shard only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shards {
     /// Inputs that all outputs use, at the start.
@@ -113,12 +114,12 @@ impl Architecture {
         }
     }
 
-    /// Whether the first hidden layer has one more output, which is added to the result.
+    /// Whether the first hidden layer has one more output, which is added to the result (a skip connection).
     pub const fn has_shortcut(&self) -> bool {
         self.is_stacked() && self.hidden[0] % 8 == 7
     }
 
-    /// What becomes of the accumulators.
+    /// How the accumulators become the input of the first affine layer.
     pub const fn transform(&self) -> Transform {
         match self.family {
             Family::Classic(FirstActivation::Clip) => Transform::Clip,
@@ -128,7 +129,7 @@ impl Architecture {
         }
     }
 
-    /// What becomes of the sums of the hidden layers.
+    /// The activations of the hidden layers.
     pub const fn activations(&self) -> [Activation; 2] {
         match self.family {
             Family::Classic(FirstActivation::Square(_)) => [Activation::Square; 2],

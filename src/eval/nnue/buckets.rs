@@ -1,4 +1,4 @@
-//! Layer stacks: how a position chooses one of a net's small networks.
+//! Layer stacks (output buckets): how a position chooses one of a net's small networks.
 //!
 //! A rule combines zones of both hands, zones of both kings and the progress of the game, each of which may be
 //! missing. Names and zones are YaneuraOu's (`source/eval/nnue`, layer stack choice of the SFNN architectures).
@@ -172,8 +172,7 @@ impl StackRule {
         )
     }
 
-    /// The same from what rules look at: hands and kings of the side to move and of the other side, each king seen from
-    /// its owner.
+    /// The same from hands and kings alone: the side to move's first, each king seen from its owner.
     #[inline]
     pub(crate) fn stack_of(
         &self,
@@ -271,7 +270,7 @@ pub(super) fn long_names_cut(text: &str) -> String {
         .replace("king", "k")
 }
 
-/// The progress of a game as a net judges it: a weight per king square and piece, for both perspectives.
+/// The progress of a game, estimated by a linear function: a weight per king square and piece, for both perspectives.
 #[derive(Clone, Debug)]
 pub struct GameProgress {
     /// Fixed point with 16 fraction bits.
@@ -291,9 +290,9 @@ impl GameProgress {
         Self { bias, weights }
     }
 
-    /// From the file `progress.bin` of other engines: a 64-bit floating-point number per weight, no bias. `None` if
-    /// the length is wrong or a number makes no sense. Engines differ in how they add these numbers up; here they
-    /// are rounded to 16 fraction bits first.
+    /// From the file `progress.bin` of other engines: a 64-bit floating-point number per weight, no bias. `None` if the
+    /// length is wrong or a weight is not finite or far out of range. Engines differ in how they add these numbers up;
+    /// here they are rounded to 16 fraction bits first.
     pub fn from_doubles(bytes: &[u8]) -> Option<Self> {
         let (numbers, rest) = bytes.as_chunks();
         if numbers.len() != Self::WEIGHTS || !rest.is_empty() {

@@ -1,11 +1,12 @@
-//! What a file's description claims. Descriptions are often wrong: everything here is a hint, checked against sizes.
+//! What the description in a file's header claims. Descriptions are often wrong: everything here is a hint, checked
+//! against sizes.
 
 use super::arch::{FirstActivation, Shards};
 use super::buckets::{StackRule, long_names_cut};
 use super::features::FeatureSet;
 use crate::eval::simd::Product;
 
-/// The readable parts of a description.
+/// What was understood of a description.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Claims {
     pub features: Option<FeatureSet>,

@@ -1,4 +1,4 @@
-//! Finding an architecture by size: descriptions lie, sizes do not.
+//! Detecting an architecture by the file's size: descriptions may be wrong, sizes are not.
 
 use super::NetError;
 use super::arch::{Architecture, Family, PROGRESS_HASH, SFNN_NETWORK_HASH, Stacks, pad32};
@@ -76,7 +76,7 @@ impl Candidates<'_> {
                 .map(move |&hidden| Architecture { hidden, ..arch })
         });
         let fitting = all.filter(|arch| self.fits(arch) && self.is_believable(arch));
-        // The first of equals, as the usual shapes stand in the order of their frequency.
+        // Among equals the first: the usual shapes are listed by how common they are.
         fitting.rev().max_by_key(|arch| self.plausibility(arch))
     }
 
@@ -158,7 +158,7 @@ impl Candidates<'_> {
     }
 }
 
-/// The architectures, at most two, that may have a size (transformer and network) with this first hidden layer.
+/// The architectures, at most two, with this first hidden layer whose transformer and network have the given size.
 fn with_size(arch: Architecture, first: usize, size: usize) -> impl Iterator<Item = Architecture> {
     let without = Architecture {
         hidden: [first, 0],

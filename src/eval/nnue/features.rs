@@ -1,9 +1,9 @@
 //! Feature sets (K+P, HalfKP, HalfKA and relatives): which rows of the weight table a position activates, and which a
 //! move changes.
 //!
-//! A feature is a number below [`FeatureSet::inputs`]. Both players' views of the board (perspectives) have features
-//! of their own; "own" and "enemy" below are meant from the perspective. The numbers were fixed by YaneuraOu
-//! (`evaluate_bona_piece.cpp` and `source/eval/nnue/features`). Knows no weights.
+//! A feature is a number below [`FeatureSet::inputs`]. Each perspective (a player's view of the board) has features of
+//! its own; "own" and "enemy" below are relative to it. The numbering is YaneuraOu's (`evaluate_bona_piece.cpp` and
+//! `source/eval/nnue/features`). Knows no weights.
 
 mod effects;
 mod snapshot;
@@ -17,7 +17,7 @@ pub use snapshot::Snapshot;
 
 use effects::Effect;
 
-/// The first number on the board; below are the pieces in hand.
+/// The first number of a piece on the board; pieces in hand have those below.
 const BOARD: u32 = 90;
 /// The end of the numbers of all pieces but kings, where the own king's squares begin.
 const OWN_KING: u32 = 1548;
@@ -29,7 +29,7 @@ const FULL_SET: u32 = 38;
 /// Stands for "no feature" among the piece numbers.
 const NONE: u16 = u16::MAX;
 
-/// A kind of input of the first layer.
+/// A feature set: the inputs of the feature transformer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FeatureSet {
     /// Pieces, and kings as pieces, whatever the kings' squares.
@@ -50,7 +50,7 @@ pub enum FeatureSet {
     HalfKaHm1,
     /// As `HalfKa2`, mirrored.
     HalfKaHm2,
-    /// As `HalfKaHm1`, but king squares that call for the same judgement share their numbers. Hien's own.
+    /// As `HalfKaHm1`, but king squares of a zone (king bucket) share their numbers. Hien's own.
     HalfKaZones,
 }
 
@@ -339,8 +339,8 @@ impl View {
         (owner as usize) ^ (self.perspective as usize)
     }
 
-    /// Names the features of a piece on a square: one; none for kings where they are no features; two for kings
-    /// where they count twice. `effect` is [`Effect::NONE`] for sets without attack counts.
+    /// Passes the features of a piece on a square to `tell`: one; none for kings where they are no features; two for
+    /// kings where they count twice. `effect` is [`Effect::NONE`] for sets without attack counts.
     #[inline]
     fn board(&self, piece: Piece, square: Square, effect: Effect, mut tell: impl FnMut(u32)) {
         let side = self.side(piece.color());
@@ -356,14 +356,14 @@ impl View {
         }
     }
 
-    /// Names the features of a piece on a square, which sets with attack counts cannot do for a piece alone: none, one
-    /// or two.
+    /// Passes the features of a piece on a square, none, one or two, to `tell`. Not for sets with attack counts, which
+    /// depend on other pieces too.
     pub fn piece(&self, piece: Piece, square: Square, tell: impl FnMut(u32)) {
         debug_assert!(!self.effects);
         self.board(piece, square, Effect::NONE, tell);
     }
 
-    /// Names every active feature of a position, a repeated one repeatedly.
+    /// Passes every active feature of a position to `tell`, once for each time it counts.
     #[inline]
     pub fn active(&self, position: &Position, mut tell: impl FnMut(u32)) {
         let effects = if self.effects {

@@ -1,4 +1,4 @@
-//! A net on disk, with what lies beside it: option files that state its scale, and progress weights.
+//! A net on disk, and the files beside it: option files that state its scale, and progress weights.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -9,14 +9,14 @@ use super::{GameProgress, Hints, Net, NetError, ScaleSource, StackRule, scale_in
 
 /// The largest file that is read. Nets in use have up to 0.6 GB.
 const MAX_BYTES: u64 = 4 << 30;
-/// Option files beside a net, the later ones first; both are YaneuraOu's.
+/// Option files beside a net; the first has precedence. Both are YaneuraOu's.
 const OPTION_FILES: [&str; 2] = ["eval_options.txt", "engine_options.txt"];
 /// The largest option file that is read.
 const MAX_OPTION_BYTES: u64 = 1 << 20;
 /// Progress weights beside a net.
 const PROGRESS_FILE: &str = "progress.bin";
 
-/// Why a file gives no net.
+/// Why no net can be read from a file.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
     /// The system refuses.
@@ -70,7 +70,7 @@ impl NetFile {
     }
 }
 
-/// The bytes of a file that begins like a net; others are not read at all.
+/// The bytes of a file that begins like a net; of others only the first word is read.
 ///
 /// # Errors
 ///

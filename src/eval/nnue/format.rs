@@ -1,7 +1,7 @@
 //! Reading a file: header, description, sections, and the architecture that its size and numbers reveal.
 //!
-//! [`Parsed::read`] only finds where everything lies and borrows it; it allocates next to nothing. No size from the
-//! file is believed: every section is cut from the bytes that are there. The format is described by YaneuraOu's
+//! [`Parsed::read`] only finds where everything is and borrows it; it allocates next to nothing. No size in the file is
+//! trusted: every section is cut from the bytes that are there. The format is described by YaneuraOu's
 //! `source/eval/nnue` and the documents of the trainers that write it.
 
 use super::NetError;

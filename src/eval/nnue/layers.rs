@@ -1,4 +1,4 @@
-//! The layers behind the transformer, from a file's order into the kernels'.
+//! The affine layers behind the transformer: from the order of weights in files to that of the kernels.
 
 use crate::eval::simd::{Activation, Affine, Network};
 

@@ -15,7 +15,7 @@
 //! [`Net`] is immutable and shared; [`NnueState`] is what one thread needs. The arithmetic is in [`super::simd`].
 //! Nothing here knows of options, or where files lie.
 //!
-//! Values equal those of YaneuraOu 9.70, whose files these are; the tests compare them bit by bit.
+//! Values equal those of YaneuraOu 9.70, whose file format this is; the tests compare them bit for bit.
 
 mod accumulator;
 pub mod arch;
@@ -118,7 +118,7 @@ pub enum NetError {
         /// Stacks in the file.
         stacks: usize,
     },
-    /// Nobody says how to choose a stack.
+    /// Neither the file nor the user says how to choose a stack.
     #[error(
         "the file has {stacks} layer stacks and does not say how one is chosen; set the layer-stack rule"
     )]
@@ -160,7 +160,7 @@ pub enum NetError {
     },
 }
 
-/// What the user may say about a file.
+/// What the user may say about a net's file.
 #[derive(Clone, Debug, Default)]
 pub struct Hints {
     /// How a layer stack is chosen, if the file does not say it or says it wrongly.
@@ -202,7 +202,7 @@ impl NetInfo {
     }
 }
 
-/// The limit of values: one less than the mates within the longest line of YaneuraOu.
+/// YaneuraOu's limit of evaluations: one below its lowest mate score (32000 less its 246 plies).
 const MAX_VALUE: i32 = 31_753;
 
 /// Raw output in eval units: divided by FV_SCALE, rounding towards zero, and clamped.
@@ -293,7 +293,7 @@ impl Net {
         both_kings(position).map(|kings| self.stack_of(position, kings))
     }
 
-    /// How far the game has come, 0 to 255, in the judgement of the net; `None` without weights for it or both kings.
+    /// How far the game has come by the net's progress weights, 0 to 255; `None` without weights or without both kings.
     pub fn progress(&self, position: &Position) -> Option<u8> {
         let kings = both_kings(position)?;
         self.progress

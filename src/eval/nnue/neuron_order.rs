@@ -2,7 +2,7 @@
 //!
 //! The first affine layer skips blocks of four inactive bytes. Nets have outputs that are active in most positions and
 //! outputs that hardly ever are; sorted, the latter fill whole blocks. Sums do not depend on the order, so no value
-//! changes; the nets of the reference have a quarter fewer blocks to add. Stockfish nets are sorted in the same way
+//! changes. In the nets measured a quarter fewer blocks were left to add. Stockfish nets are sorted in the same way
 //! before their release (nnue-pytorch, `ftperm.py`).
 
 use crate::eval::simd::Kernels;

@@ -1,5 +1,5 @@
-//! Reading a file piece by piece: sections are cut from the bytes that are there, never copied, and no length in the
-//! file is believed.
+//! Reading a file section by section: sections are slices of the bytes that are there, never copied, and no length in
+//! the file is trusted.
 
 use super::NetError;
 use super::arch::{Architecture, pad32};
@@ -124,7 +124,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The lengths of filler that the end of a file may have: none, and every one that reads so.
+/// The possible lengths of filler at the end of a file: 0, and every length whose bytes read so.
 pub(super) fn fillers(bytes: &[u8]) -> impl Iterator<Item = usize> {
     let is_filler = |tail: &[u8]| tail.iter().zip(FILLER.iter().cycle()).all(|(a, b)| a == b);
     (0..64)

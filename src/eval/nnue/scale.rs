@@ -1,4 +1,4 @@
-//! FV_SCALE: how many units of raw output make one eval unit. Files seldom say it; players set it per net.
+//! FV_SCALE: how many units of raw output make one eval unit. Files seldom state it; users set it per net.
 
 use std::fmt;
 

@@ -12,8 +12,8 @@ use super::format::Parsed;
 use super::leb128;
 use super::reader::Numbers;
 
-/// Bias and weights, 16 bits each, 127 meaning 1.0 in most nets. Layer-stack nets are stored doubled, as YaneuraOu
-/// does at loading, because their sums wrap at 16 bits after doubling.
+/// Bias and weights, 16 bits each, 127 meaning 1.0 in most nets. Those of layer-stack nets are doubled when loaded, as
+/// in YaneuraOu, so that their sums wrap at 16 bits in the same places.
 ///
 /// Rows are cut into parts (one; two where halves are multiplied) and each part padded with zeros to a multiple of 64.
 #[derive(Clone, Debug)]
@@ -82,14 +82,14 @@ impl Transformer {
         self.table.base()
     }
 
-    /// Makes the accumulator of all active features.
+    /// Computes the accumulator from all active features.
     pub fn refresh(&self, kernels: &Kernels, acc: &mut [i16], view: &View, position: &Position) {
         let mut changes = BoardChanges::default();
         view.active(position, |index| changes.add.push(index));
         self.update(kernels, acc, self.bias(), &changes);
     }
 
-    /// Makes an accumulator from another one and the features that differ.
+    /// Computes an accumulator from another one and the features that differ.
     #[inline]
     pub fn update<const N: usize>(
         &self,
@@ -101,7 +101,7 @@ impl Transformer {
         kernels.update(acc, source, self.rows(changes));
     }
 
-    /// Changes an accumulator in place.
+    /// Updates an accumulator in place.
     #[inline]
     pub fn apply<const N: usize>(&self, kernels: &Kernels, acc: &mut [i16], changes: &Changes<N>) {
         kernels.apply(acc, self.rows(changes));

@@ -85,14 +85,14 @@ impl WeightTable {
     }
 }
 
-/// How one side's accumulator becomes the bytes the first affine layer reads.
+/// The activation of the feature transformer: how one side's accumulator becomes input bytes of the first affine layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Transform {
     /// Clipped ReLU, `clamp(a, 0, 127)`: one byte per value.
     Clip,
-    /// `c * c >> shift` with `c = clamp(a, 0, limit)`: one byte per value.
+    /// Squared clipped ReLU, `c * c >> shift` with `c = clamp(a, 0, limit)`: one byte per value.
     Square(Product),
-    /// `c[j] * c[j + half] >> shift` with `c = clamp(a, 0, limit)`: one byte per pair.
+    /// Pairwise multiplication, `c[j] * c[j + half] >> shift` with `c = clamp(a, 0, limit)`: one byte per pair.
     Pair(Product),
 }
 
@@ -136,12 +136,12 @@ impl Transform {
     }
 }
 
-/// What is done with the sums of a hidden layer, which have the scale 127 * 64.
+/// The activation of a hidden layer, whose sums have the scale 127 * 64.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Activation {
     /// Clipped ReLU: `c = clamp(y >> 6, 0, 127)`.
     Clip,
-    /// `c * c / 127` of the clipped value.
+    /// Squared clipped ReLU: `c * c / 127`.
     Square,
     /// `min(127, y * y >> 19)` of all sums, then the clipped values of all sums: twice as many bytes as sums.
     SquareAndClip,

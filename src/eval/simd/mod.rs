@@ -1,4 +1,4 @@
-//! The arithmetic of nets, fast: kernels for each kind of CPU, chosen when the program runs.
+//! SIMD kernels for net inference: one set per kind of CPU, chosen at run time.
 //!
 //! [`Kernels::best`] looks at the CPU; [`Kernels::of`] asks for a certain [`CpuPath`]. All paths give the same numbers,
 //! bit for bit: `scalar` defines them, `kernels` holds the vector versions, written once in the operations of
@@ -32,18 +32,18 @@ mod x86;
 pub use aligned::{Aligned, Plain};
 pub use layout::{Activation, Affine, Network, Product, Scratch, Transform, WeightTable};
 
-/// A set of kernels: what the CPU must be able to do.
+/// A set of kernels, named by the CPU features it needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CpuPath {
     /// No special instructions.
     Scalar,
-    /// x86-64 with SSSE3 and SSE4.1 (2008).
+    /// x86-64 with SSSE3, SSE4.1 and POPCNT (2008).
     Sse41,
-    /// x86-64 with AVX2 (2013).
+    /// x86-64 with AVX2, BMI1 and BMI2 (2013).
     Avx2,
     /// x86-64 with AVX-512 F, BW and VL.
     Avx512,
-    /// AVX-512 with the byte dot product.
+    /// AVX-512 with VNNI, the byte dot product.
     Avx512Vnni,
     /// 64-bit Arm.
     Neon,

@@ -6,7 +6,7 @@
 
 /// One vector instruction set. Lanes are in memory order in every operation, whatever the hardware's packing does.
 pub(super) trait Simd: Copy {
-    /// A register full of numbers.
+    /// A vector register.
     type Reg: Copy;
     /// A set with registers for at most eight 32-bit numbers, for layers with eight outputs.
     type Narrow: Simd;

@@ -1,4 +1,4 @@
-//! Attack counts, on which some feature sets depend.
+//! Attack counts (利き, kiki; YaneuraOu's "effect"), on which some feature sets depend.
 
 use crate::shogi::{Bitboard, Color, Position, Square, attacks};
 
@@ -27,7 +27,7 @@ pub struct EffectMap {
 }
 
 impl EffectMap {
-    /// No attacks, or attacks that do not matter.
+    /// No attacks. Also stands for attack counts of sets that do not use them.
     pub const NONE: Self = Self {
         once: [Bitboard::EMPTY; 2],
         twice: [Bitboard::EMPTY; 2],

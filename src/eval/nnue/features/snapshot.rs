@@ -1,11 +1,11 @@
-//! What features are made of, kept to compare a later position with.
+//! The position behind a cached accumulator, compared with a later one to find the features that changed.
 
 use super::effects::EffectMap;
 use super::{BoardChanges, View, absent_pieces};
 use crate::shogi::{Bitboard, Color, Hand, HandPiece, Piece, PieceType, Position};
 
-/// All that features are made of, as it was in some position: pieces, hands, absent pieces and attack counts. Two of
-/// them tell which features differ, however the positions came about.
+/// Everything that features are made of: pieces, hands, absent pieces and attack counts of a position. Comparing two
+/// tells which features differ, whatever moves lie between.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
     board: [Option<Piece>; 81],
