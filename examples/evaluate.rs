@@ -1,4 +1,4 @@
-//! Evaluates a position, the start position if none is given, by the net inside the program and by counting pieces.
+//! Evaluates a position, the start position if none is given, by the embedded net and by material.
 //!
 //!     cargo run --release --example evaluate "4k4/9/9/9/9/9/9/9/4K4 b RB 1"
 

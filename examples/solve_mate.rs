@@ -1,4 +1,4 @@
-//! Solves a mate problem (詰将棋).
+//! Solves a mate problem (詰将棋, tsume shogi).
 //!
 //!     cargo run --release --example solve_mate "7k1/9/5+R3/6pl1/9/9/9/9/4K4 b RG 1"
 
@@ -23,7 +23,7 @@ fn main() -> ExitCode {
         nodes: Some(10_000_000),
         ..MateLimits::default()
     };
-    // What happens on the way, a mate that may still be shortened among it, is ignored.
+    // Progress, such as a mate that may still be shortened, is ignored.
     let report = Solver::new(256).solve(&problem, limits, &());
     match report.answer {
         Answer::Mate(mate) => {

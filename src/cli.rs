@@ -65,7 +65,7 @@ enum Command {
 /// Those of writing to standard output.
 pub fn run() -> io::Result<()> {
     let arguments = Arguments::parse();
-    // Clients of USI may never read standard error, or take it for our answers: without a command nothing goes there
+    // USI clients may never read standard error, or mistake it for answers: without a command nothing is written there
     // but reports of panics, unless RUST_LOG asks for more.
     let level = match arguments.command {
         None => "off",
@@ -127,7 +127,7 @@ fn finish<E: Display>(result: Result<bool, E>) -> io::Result<()> {
 
 /// Ends the program with a message about what was asked for.
 fn fail(error: impl Display) -> ! {
-    // Where nobody reads it there is nobody to tell.
+    // If standard error is closed nobody reads it anyway.
     let _ = writeln!(io::stderr(), "error: {error}");
     process::exit(2)
 }

@@ -1,5 +1,5 @@
-//! The engine as a library: settings, a position, an evaluation and a search, joined. Knows no protocol and prints
-//! nothing.
+//! The engine as a library: joins settings, a position, an evaluation, an opening book and a search. Knows no protocol
+//! and prints nothing.
 //!
 //! ```
 //! use hien::engine::Engine;
@@ -36,7 +36,7 @@ use crate::threads;
 use evaluation::Loader;
 use opening_book::OpeningBook;
 
-/// How long the memory of the hash table may take when there is time.
+/// How long to wait for the memory of the hash table when there is time.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// The same before a search, whose clock may be running.
 const IMPATIENCE: Duration = Duration::from_millis(20);
@@ -127,7 +127,7 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// If there is no such evaluation; said once.
+    /// If the evaluation cannot be found or used. The same failure is returned only once.
     pub fn load_evaluation(&mut self) -> Result<(), Remark> {
         if self.evaluation.sync(&self.settings)? {
             self.searcher.set_evaluator(self.evaluator().clone());
@@ -178,8 +178,8 @@ impl Engine {
         self.start_with(root, limits, options, listener);
     }
 
-    /// Starts to search `position` as it was before its last move, for the player of that move, without limits and
-    /// for one line only: pondering that profits whatever the move will be.
+    /// Starts to search `position` as it was before its last move, for the player of that move, without limits and for
+    /// one line only: pondering that is useful whatever the move will be (YaneuraOu's stochastic ponder).
     pub fn start_before_last_move(&mut self, mut position: Position, listener: Arc<dyn Listener>) {
         if position.game_len() > 0 {
             match position.last_move() {
@@ -267,7 +267,7 @@ impl Listener for Answer {
     }
 }
 
-/// The smaller of a limit and a general limit, where 0 means none.
+/// The smaller of a limit and a general limit, of which 0 means none.
 fn least<T: Copy + Ord + From<u32>>(limit: Option<T>, general: T) -> Option<T> {
     let general = (general > T::from(0)).then_some(general);
     limit.into_iter().chain(general).min()

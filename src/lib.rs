@@ -4,16 +4,16 @@
 //!
 //! - [`shogi`]: the rules. Board, moves, legality, repetition, declarations, SFEN.
 //! - [`score`]: values and scores, plain arithmetic.
-//! - `memory`, `threads`: what large tables and many threads need of the operating system.
+//! - `memory`, `threads`: memory for large tables, and threads, from the operating system.
 //! - [`eval`]: static evaluation by NNUE nets or material. Start at [`eval::Evaluator`].
 //! - [`book`]: opening books. Start at [`book::Book`].
-//! - [`mate`]: mate problems (詰将棋) by df-pn search. Start at [`mate::Solver`].
+//! - [`mate`]: mate problems (詰将棋, tsume shogi) by df-pn search, and mates in one and three. Start at [`mate::Solver`].
 //! - [`search`]: alpha-beta search for the best move. Start at [`search::Searcher`].
 //! - [`records`]: game records in KIF, KI2, CSA, JKF and USI. Start at [`records::read`].
-//! - [`data`]: labelled positions in files, what nets are trained on.
-//! - [`train`]: training nets. Start at [`train::Trainer`].
+//! - [`data`]: training records, labelled positions in PSV and sbinpack files.
+//! - [`train`]: quantization-aware training of NNUE nets. Start at [`train::Trainer`].
 //! - [`selfplay`]: games of the engine against itself, for training. Start at [`selfplay::generate`].
-//! - [`relabel`]: new scores for positions in files. Start at [`relabel::relabel`].
+//! - [`relabel`]: new scores for training records. Start at [`relabel::relabel`].
 //! - [`settings`]: all user settings, and the file `engine.toml`.
 //! - [`engine`]: the engine as a library, joining all of the above. Start at [`engine::Engine`].
 //! - [`tools`]: the commands of the shell.

@@ -1,8 +1,7 @@
-//! Memory for large tables: how much the machine can still give, large pages, memory that is there before it is needed,
-//! and prefetching.
+//! Memory for large tables: how much is available, large pages, memory touched before it is needed, and prefetching.
 //!
-//! Systems give memory page by page, to what is touched first. On virtual machines a page may take milliseconds, which
-//! a search must not wait for: so tables are touched before.
+//! Operating systems provide the memory of a page when the page is first touched. On virtual machines this may take
+//! milliseconds, for which a search must not wait: so tables are touched beforehand.
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ops::{Deref, DerefMut};
@@ -14,13 +13,13 @@ use std::thread::{self, JoinHandle};
 use rayon::prelude::*;
 use sysinfo::System;
 
-/// The smallest piece of memory that systems give, in bytes.
+/// A page, the smallest piece of memory that systems give, in bytes.
 pub(crate) const PAGE: usize = 4 << 10;
 /// A large page, in bytes.
 pub(crate) const LARGE_PAGE: usize = 2 << 20;
 
-/// Bytes that can be taken without pushing others out; `None` if the system does not tell. Asking for more does not
-/// fail where memory is overcommitted: the process is killed later, when it touches it.
+/// Bytes that can be allocated without forcing other memory out; `None` if the system does not tell. Asking for more
+/// does not fail where memory is overcommitted: the process is killed later, when it touches it.
 pub(crate) fn available() -> Option<u64> {
     if cfg!(miri) {
         return None; // it has no system to ask
@@ -72,9 +71,9 @@ pub(crate) unsafe trait ZeroIsValid: Sync + Send {}
 #[allow(unsafe_code)]
 unsafe impl<const N: usize> ZeroIsValid for [u64; N] {}
 
-/// A long row of values that are zero at first, in large pages where the system has some: those kept apart for who asks
-/// for them (hugetlbfs) or, better than nothing, those it makes as it goes (transparent). A row of any length is there
-/// at once; the memory behind it comes with [`touch`](Self::touch), else as it is used.
+/// A long array of values that are zero at first, in large pages where the system has some: reserved ones (hugetlbfs)
+/// or else transparent ones. A row of any length is allocated at once; its memory is provided by
+/// [`touch`](Self::touch), or as it is used.
 pub(crate) struct ZeroedRow<T: ZeroIsValid> {
     block: Block,
     /// Where the row begins: the first place in the block that suits a `T`.
@@ -85,13 +84,13 @@ pub(crate) struct ZeroedRow<T: ZeroIsValid> {
 /// Where the memory of a row comes from.
 enum Block {
     Allocated(NonNull<u8>, Layout),
-    /// Large pages of the system, so many bytes.
+    /// Reserved large pages, and their size in bytes.
     Mapped(NonNull<u8>, usize),
 }
 
 impl<T: ZeroIsValid> ZeroedRow<T> {
-    /// Alignment with which allocators pass on what the system gives; for a greater one they write the zeros
-    /// themselves.
+    /// Alignment with which allocators return zeroed pages as the system gives them; for a greater one they write the
+    /// zeros themselves.
     const ALIGN: usize = 16;
 
     /// Values on a large page.
@@ -116,7 +115,7 @@ impl<T: ZeroIsValid> ZeroedRow<T> {
         row.expect("memory for a small table")
     }
 
-    /// A row in large pages that the system keeps apart; `None` if it has none to spare, or the row fills none.
+    /// A row in reserved large pages; `None` if the system has none to spare, or the row does not fill one.
     #[allow(unsafe_code)]
     pub fn in_large_pages(length: usize) -> Option<Self> {
         let bytes = length.checked_mul(size_of::<T>())?;
@@ -152,8 +151,8 @@ impl<T: ZeroIsValid> ZeroedRow<T> {
         })
     }
 
-    /// Has the system put memory behind a part of the row, with all processors. `touch` must write to a value without
-    /// changing it.
+    /// Makes the system provide the memory of a part of the row, with all processors. `touch` must write to a value
+    /// without changing it.
     pub fn touch(&self, part: std::ops::Range<usize>, touch: impl Fn(&T) + Sync) {
         self[part]
             .par_chunks(Self::PER_LARGE_PAGE)
@@ -161,19 +160,19 @@ impl<T: ZeroIsValid> ZeroedRow<T> {
     }
 }
 
-/// Has the system put memory behind values, one page after the other. `touch` must write to a value without changing
-/// it.
+/// Makes the system provide the memory of the values, one page after the other. `touch` must write to a value without
+/// changing it.
 pub(crate) fn touch_pages<T>(values: &[T], touch: impl Fn(&T)) {
     values.iter().step_by(per_page::<T>()).for_each(touch);
 }
 
-/// How many values have a page together, at least 1.
+/// How many values share a page, at least 1.
 fn per_page<T>() -> usize {
     (PAGE / size_of::<T>()).max(1)
 }
 
-/// A thread that fetches memory in the background. It ends when this is dropped: who needs the memory for something
-/// else should find it.
+/// A thread that fetches memory in the background. It ends when this is dropped, so that the memory is free for
+/// something else.
 pub(crate) struct Fetching<T> {
     must_end: Arc<AtomicBool>,
     thread: Option<JoinHandle<T>>,
@@ -211,7 +210,7 @@ impl<T> Drop for Fetching<T> {
     }
 }
 
-/// A row whose memory comes in the background, for work that will need it soon.
+/// A row whose memory is fetched in the background, for work that will need it soon.
 pub(crate) struct ComingRow<const N: usize> {
     length: usize,
     /// `None` if the system gave no thread.
@@ -219,7 +218,7 @@ pub(crate) struct ComingRow<const N: usize> {
 }
 
 impl<const N: usize> ComingRow<N> {
-    /// Begins to fetch the memory of a row; `None` if the system has not so much.
+    /// Begins to fetch the memory of a row; `None` if the system does not have that much.
     pub fn start_if_there_is_room(length: usize) -> Option<Self> {
         has_room_for(length * size_of::<[u64; N]>()).then(|| Self::start(length))
     }
@@ -243,7 +242,7 @@ impl<const N: usize> ComingRow<N> {
         }
     }
 
-    /// One that never is there.
+    /// A row that never arrives.
     #[cfg(test)]
     pub fn never() -> Self {
         let wait = |must_end: &AtomicBool| {
@@ -265,8 +264,8 @@ impl<const N: usize> ComingRow<N> {
         self.fetching.as_ref().is_none_or(Fetching::is_done)
     }
 
-    /// The row, once it is there; `None` if there is not enough memory. Without a thread to fetch the memory it comes
-    /// as it is used.
+    /// Waits for the row; `None` if there is not enough memory. Without a thread to fetch it the memory is provided as
+    /// it is used.
     pub fn take(self) -> Option<ZeroedRow<[u64; N]>> {
         match self.fetching {
             Some(fetching) => fetching.join().flatten(),
@@ -316,8 +315,8 @@ unsafe impl<T: ZeroIsValid> Send for ZeroedRow<T> {}
 #[allow(unsafe_code)]
 unsafe impl<T: ZeroIsValid> Sync for ZeroedRow<T> {}
 
-/// So many bytes, a multiple of a large page, in pages that the system keeps apart for who asks for them, all zero. The
-/// pages are set aside at once, hence touching them cannot fail.
+/// Maps `bytes`, a multiple of a large page, all zero, in reserved large pages (hugetlbfs). The pages are claimed at
+/// once, so touching them cannot fail.
 #[cfg(all(target_os = "linux", not(miri)))]
 #[allow(unsafe_code)]
 fn map_large_pages(bytes: usize) -> Option<NonNull<u8>> {
@@ -346,8 +345,8 @@ fn map_large_pages(_: usize) -> Option<NonNull<u8>> {
 #[cfg(not(all(target_os = "linux", not(miri))))]
 fn unmap_large_pages(_: NonNull<u8>, _: usize) {}
 
-/// Asks for large pages behind memory that has not been touched yet. Tables that are read at random are much faster
-/// on them, because the processor can remember where so few pages lie.
+/// Asks for large pages behind memory that has not been touched yet. Tables that are read at random are much faster on
+/// them: so few pages fit the processor's TLB.
 #[cfg(all(target_os = "linux", not(miri)))]
 #[allow(unsafe_code)]
 pub(crate) fn prefer_large_pages<T>(memory: &mut [T]) {

@@ -118,7 +118,8 @@ pub const fn from_cp(cp: i32) -> Value {
     cp * PAWN_VALUE / 100
 }
 
-/// The score that stands for odds of e to 1, in centipawns: the sigmoid scale of winning probabilities.
+/// Sigmoid scale: the winning probability of a score is `sigmoid(cp / 600)`. 600 is "Ponanza's constant", customary
+/// among shogi engines.
 pub const WIN_PROBABILITY_SCALE: f64 = 600.0;
 
 /// The probability of winning, from 0 to 1, at a score of `cp` centipawns.

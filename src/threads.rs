@@ -1,4 +1,4 @@
-//! Threads on systems that do not give as many as asked for, and locks that outlive a panic.
+//! Threads on systems that refuse some of those asked for, and locks that survive a panic.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -9,10 +9,10 @@ use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 /// Threads besides those that share work: what the program cannot do without.
 const OTHERS: usize = 8;
 
-/// How long threads need to end, for the system to count them no more, on a busy machine.
+/// How long a busy machine takes until ended threads no longer count against its limit.
 const END: Duration = Duration::from_millis(50);
 
-/// Locks what threads share, also after one of them panicked: nowhere is it left half changed.
+/// Locks what threads share, also after one of them panicked: no code leaves it half changed.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -50,8 +50,8 @@ pub(crate) fn pool(
     }
 }
 
-/// Prepares the threads that share work which ends, such as loading and clearing. Without this, `rayon` fails at the
-/// first such work if the system does not give it a thread for each processor.
+/// Prepares `rayon`'s threads, which share finite work such as loading and clearing. Without this `rayon` fails at
+/// first use if the system does not give it a thread for each processor.
 pub(crate) fn share_work() {
     let processors = thread::available_parallelism().map_or(1, usize::from);
     if !can_start(processors + OTHERS) {

@@ -1,4 +1,4 @@
-//! Which of a book's moves to play: the filters in their order, and the choice among what they leave.
+//! Which of a book's moves to play: the filters in their order, and the choice among the moves that pass.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::shogi::{Color, Move, Position};
 use super::entry::{Candidate, sort};
 use super::options::BookOptions;
 
-/// Moves played in less than one game in this many are narrow.
+/// `NarrowBook` drops moves played in less than one game in this many.
 const NARROW_SHARE: u64 = 10;
 
 /// Why a book gives no move.
@@ -71,7 +71,7 @@ impl Filter {
     }
 }
 
-/// What a move has too little of.
+/// Why a move did not pass a filter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shortfall {
     /// The move.
@@ -80,7 +80,7 @@ pub struct Shortfall {
     pub has: Amount,
 }
 
-/// What moves are filtered by.
+/// The quantity that a filter tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Amount {
     /// Games, of all with a move of the position.
@@ -242,7 +242,7 @@ impl Selection {
     }
 }
 
-/// The moves with their shares of the games, and what the filters did.
+/// The moves with their shares of the games, and what the filters removed.
 impl fmt::Display for Selection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let games = sum_of_counts(&self.legal).max(1) as f64;

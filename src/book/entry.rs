@@ -17,7 +17,7 @@ pub struct BookEntry {
     pub moves: Vec<Candidate>,
 }
 
-/// A move of a book. What the book does not tell is 0, the count 1.
+/// A move of a book. What the book does not state is 0, a count 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Candidate {
     /// The move; not yet known to be legal.
@@ -32,7 +32,7 @@ pub struct Candidate {
     pub count: u64,
 }
 
-/// A line of a book that should begin with a move, and does not.
+/// A line of a book that should begin with a move but does not.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{}' is no move", .0.escape_debug())]
 pub struct NotAMove(pub String);
@@ -102,8 +102,7 @@ impl fmt::Display for Candidate {
     }
 }
 
-/// Adds moves to a list in which each stands once: the counts of equal moves add up, what is said later holds
-/// otherwise.
+/// Adds moves to a list that holds each move once: the counts of equal moves add up; of all else the later value holds.
 pub fn merge(moves: &mut Vec<Candidate>, more: impl IntoIterator<Item = Candidate>) {
     for new in more {
         match moves.iter_mut().find(|known| known.mv == new.mv) {

@@ -17,7 +17,7 @@ const MAX_LOADED: u64 = 16 << 20;
 /// Files above this size are not sorted in memory.
 const MAX_SORTED: u64 = 1 << 30;
 
-/// Positions up to move 12, each thought over by the engine; how it was made stands in `benches/README.md`.
+/// Positions up to move 12, each searched by the engine; `benches/README.md` says how it was made.
 pub(super) const INTERNAL_TEXT: &[u8] = include_bytes!("internal.db");
 
 /// An opened book file.
@@ -54,7 +54,7 @@ pub struct BookFacts {
     pub path: PathBuf,
     /// Its format.
     pub format: BookFormat,
-    /// The number of positions, if all were counted or the book tells.
+    /// The number of positions, if all were counted or the book states it.
     pub positions: Option<u64>,
     /// Whether the entries stood in their order in the file.
     pub is_sorted: bool,

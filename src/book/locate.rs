@@ -1,4 +1,4 @@
-//! Where a book lies: the places in which a name is looked for, and the files beside it that go before it.
+//! Finding a book's files: where a name is looked for, and the numbered files beside it that take precedence.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ impl Place {
 
 /// The files of a book: those numbered `NAME-000`, `NAME-001` .. first, then the book itself. It is looked for as
 /// `dir/name` and as `name` in each of `roots`, unless the name is absolute; a `.ybb` stands in for a missing `.db`.
-/// The book inside the program lies nowhere else.
+/// The embedded book is in no folder.
 ///
 /// # Errors
 ///

@@ -1,8 +1,9 @@
-//! THE OPENING BOOK: finding it, opening it, looking a position up, choosing a move, and saying why there is none.
+//! Opening books (定跡, joseki): finding and opening them, looking positions up, choosing a move, and saying why there is
+//! none.
 //!
 //! [`Book::open`] finds the files (`locate`) and opens them by their kind: DB2016 text (`text`), YBB and SBK
-//! (`foreign`). [`Book::probe`] looks a position up, also turned round, and lets `choose` filter and pick. Knows
-//! no search, no protocol and no option by name, except in messages for the user.
+//! (`foreign`). [`Book::probe`] looks a position up, also with sides exchanged, and lets `choose` filter and pick.
+//! Knows neither search nor protocol, and options by name only in messages for the user.
 //!
 //! ```
 //! use hien::book::{Book, BookOptions};

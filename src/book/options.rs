@@ -3,7 +3,7 @@
 /// The name of the book inside the program.
 pub const INTERNAL: &str = "<internal>";
 
-/// The name of a book that is none.
+/// The name that stands for no book.
 pub const NO_BOOK: &str = "no_book";
 
 /// What a user can set about books. Scores in centipawns.
@@ -19,13 +19,13 @@ pub struct BookOptions {
     pub on_the_fly: bool,
     /// Positions are found whatever the move number.
     pub ignore_ply: bool,
-    /// Positions are also looked for turned round.
+    /// Positions are also looked up with sides exchanged (the board turned by 180 degrees).
     pub flipped: bool,
     /// Percentage of moves at which the book is skipped.
     pub ignore_rate: u32,
     /// The last move number at which the book is used.
     pub moves: u32,
-    /// Leave out what is played in less than a tenth of the games.
+    /// Leave out moves played in less than a tenth of the games.
     pub narrow: bool,
     /// Depth that the best move must have.
     pub depth_limit: u32,

@@ -135,7 +135,7 @@ impl TextBook {
     ///
     /// # Errors
     ///
-    /// None in practice: memory is written.
+    /// Cannot fail in practice: the text is written to memory.
     pub fn from_entries(entries: Vec<BookEntry>) -> Result<Self, BookError> {
         let facts = Facts {
             positions: Some(entries.len() as u64),

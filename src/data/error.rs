@@ -51,7 +51,7 @@ pub(super) enum BlockFault {
         index: usize,
         error: PackedSfenError,
     },
-    // That type has no text for people.
+    // That type has no message of its own.
     #[error("{0:?}")]
     Chain(SbinpackError),
     #[error("an impossible move")]

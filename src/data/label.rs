@@ -1,4 +1,4 @@
-//! What is known of a recorded position, and the formats it is kept in.
+//! Labels: what a record says about its position. The file formats of records.
 
 use serde::{Deserialize, Serialize};
 
@@ -27,11 +27,11 @@ pub enum Outcome {
 /// What a record says about its position, all from the view of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Label {
-    /// The score of a search, in centipawns as far as the file's maker kept to it.
+    /// The score of a search, meant to be in centipawns; files differ.
     pub score: i16,
     /// The move that the search chose.
     pub best: Option<Move>,
-    /// The number of the move to be made, 1 in the start position.
+    /// The number of the next move, 1 in the start position.
     pub ply: u16,
     /// How the game ended; `None` if the file does not say.
     pub outcome: Option<Outcome>,

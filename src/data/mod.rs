@@ -1,4 +1,4 @@
-//! Training records: positions with the score, the move and the game's result that files hold beside them.
+//! Training records: positions with a score, a move and the game's result.
 //!
 //! Two formats, both packed by the crate `rsshogi`: PSV (PackedSfenValue), 40 bytes a position, and sbinpack, chains of
 //! consecutive positions of about 5 bytes each. [`RecordFile`] reads both block by block, in any order, so that files

@@ -1,11 +1,11 @@
-//! Positions between the crate that packs them and the rules of this program.
+//! Converts positions between `rsshogi`, which packs them, and [`crate::shogi`].
 
 use rsshogi::board::{BoardArray, Position as Packable, PositionState};
 use rsshogi::types as packed;
 
 use crate::shogi::{Color, Hand, HandPiece, Piece, PieceType, Position, SfenError, Square};
 
-/// A position as a record holds it: a board, hands and a side to move, which need not be legal.
+/// A position as a record holds it: board, hands and side to move, not necessarily legal.
 #[derive(Clone, Copy)]
 pub struct RecordPosition<'a>(pub(super) &'a Packable);
 
@@ -18,7 +18,7 @@ impl RecordPosition<'_> {
     /// What stands on a square.
     pub fn piece_on(self, square: Square) -> Option<Piece> {
         let found = self.0.piece_on(packed::Square::new(square.index() as i8));
-        // Both number pieces alike, the other one from 1.
+        // Both crates number pieces alike, `rsshogi` from 1.
         let kind = usize::try_from(found.piece_type().raw() - 1).ok()?;
         Some(Piece::new(color(found.color()), *PieceType::ALL.get(kind)?))
     }
@@ -38,7 +38,7 @@ impl RecordPosition<'_> {
         self.0.is_in_check()
     }
 
-    /// The number of the move to be made.
+    /// The number of the next move.
     pub fn ply(self) -> u32 {
         self.0.game_ply().into()
     }
@@ -48,7 +48,7 @@ impl RecordPosition<'_> {
         self.0.to_sfen(None)
     }
 
-    /// The position by the rules of this program.
+    /// The position as a checked [`Position`].
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! PackedSfenValue, the field's common form of a training record: 40 bytes without any header.
+//! PSV (PackedSfenValue), YaneuraOu's training record and the common format of shogi trainers: 40 bytes, no header.
 
 use rsshogi::board::{PackedSfen, Position as Packable};
 
@@ -12,7 +12,7 @@ use crate::shogi::{Move, Position};
 pub struct Psv {
     /// Board, hands and side to move.
     pub(super) position: PackedSfen,
-    /// What is said about it.
+    /// Score, move, ply and result.
     pub label: Label,
 }
 
@@ -29,7 +29,7 @@ impl Psv {
         Self::pack(position.0, label)
     }
 
-    /// The record of a position as the rules of this program know it.
+    /// The record of a [`Position`].
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Replacing a file as a whole.
+//! Atomic replacement of a file.
 
 use std::fs::{self, File};
 use std::io::{self, Write};

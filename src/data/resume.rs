@@ -1,4 +1,4 @@
-//! What is needed to go on with a file that grows: a small state beside it, as JSON.
+//! Resuming a file that is written bit by bit: its state is kept in a small JSON file beside it.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -28,7 +28,7 @@ pub enum ResumeError {
         /// Why.
         source: serde_json::Error,
     },
-    /// The file was made in another way, or has no state.
+    /// The file was made with other settings or sources, or has no state.
     #[error("{} exists, but {what}", .path.display())]
     Foreign {
         /// The file of records.

@@ -1,4 +1,5 @@
-//! sbinpack: chunks of chains; a chain is a position and the moves and scores that follow it.
+//! sbinpack, the shogi form of Stockfish's binpack: chunks of chains; a chain is a position and the moves and scores
+//! that follow it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

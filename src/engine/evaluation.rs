@@ -84,7 +84,7 @@ impl fmt::Display for NetInUse {
     }
 }
 
-/// Loads what the settings request; keeps the evaluation in use where that cannot be had.
+/// Loads the evaluation that the settings request; if that fails, the one in use stays.
 pub(super) struct Loader {
     applied: Applied<Requested>,
     evaluator: Evaluator,
@@ -239,7 +239,7 @@ fn find(settings: &Settings) -> Result<Source, NetNotFound> {
         MATERIAL_EVAL => Ok(Source::Material),
         "" | INTERNAL_EVAL => match folder {
             "" => Ok(Source::Internal),
-            // Nobody asked for this one.
+            // The default folder: the user did not ask for it, so a missing net is no error.
             DEFAULT_EVAL_DIR => Ok(find_net("EvalDir", folder).unwrap_or(Source::Internal)),
             _ => find_net("EvalDir", folder),
         },

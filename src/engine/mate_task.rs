@@ -1,4 +1,4 @@
-//! Mate problems in the background.
+//! Mate problems (tsume) solved in the background.
 
 use std::io;
 use std::sync::Arc;
@@ -10,9 +10,9 @@ pub use crate::mate::MateLimits;
 use crate::mate::{Mate, MateProgress, MateReport, Solver, SolverListener};
 use crate::shogi::Position;
 
-/// Hears what comes of a problem. The calls come from another thread.
+/// Receives the progress and the result of a problem. Called from another thread.
 pub trait MateListener: Send + Sync {
-    /// How the work is going on.
+    /// How far the work has come, about twice a second.
     fn news(&self, progress: &MateProgress);
     /// A mate was found, or a shorter one.
     fn found(&self, mate: &Mate, progress: &MateProgress);

@@ -16,7 +16,7 @@ pub enum Remark {
     /// One of several files of the book cannot be used.
     #[error(transparent)]
     BookFile(#[from] UnusableFile),
-    /// The machine gives less than the search asked for.
+    /// The machine has less memory or fewer threads than the search asked for.
     #[error("{0}")]
     Search(search::Remark),
 }

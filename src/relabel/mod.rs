@@ -1,13 +1,14 @@
-//! New labels for positions that lie in files: what one or several evaluations, or searches with them, think of them.
+//! Relabelling: new scores for the positions of training files, by one or several evaluations (teachers) or by searches
+//! with them.
 //!
-//! A net learns from the static evaluation of other nets in a microsecond a position, a thousandth of what a search
-//! takes; and from *variants* of each position, a few random moves further, it learns what games never show.
+//! Labels by the static evaluation of other nets (distillation) take some microseconds a position, a thousandth of what
+//! a search takes; and *variants* of each position, a few random moves further, teach a net what games never show.
 //!
 //! | file | about |
 //! | --- | --- |
 //! | `teacher` | the label of a position |
 //! | `variants` | positions near a recorded one |
-//! | `options` | what decides on the new labels |
+//! | `options` | how files are relabelled |
 //! | `run` | many blocks on many threads |
 //! | `output` | the file and what is needed to go on with it |
 //!

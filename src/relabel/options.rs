@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::teacher::Scoring;
 use crate::data::Format;
 
-/// What decides on the new records, besides the evaluations.
+/// What the new records depend on, besides the evaluations.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Options {
     /// Where scores come from.

@@ -183,7 +183,7 @@ fn collect(
     done: &Receiver<(usize, Done)>,
     progress: &mut dyn FnMut(&Tally),
 ) -> Result<(), DataError> {
-    // Blocks that came before their turn.
+    // Blocks that were done before an earlier one.
     let mut early = BTreeMap::new();
     for (number, block) in done {
         early.insert(number, block);

@@ -1,4 +1,4 @@
-//! The label of a position: the mean opinion of some teachers, static or after a search.
+//! The label of a position: the mean score of some teachers, static or after a search.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ use crate::score::{PAWN_VALUE, Score, Value, WIN_PROBABILITY_SCALE, win_probabil
 use crate::search::{Limits, SearchOptions, Solo};
 use crate::shogi::{Move, Position};
 
-/// Largest score that is written; larger ones are all the same to a net.
+/// Largest score that is written; beyond it the winning probability hardly changes.
 const MAX_SCORE: f64 = 12_000.0;
 
 /// Where a score comes from.
@@ -21,7 +21,7 @@ pub enum Scoring {
     Depth(u32),
 }
 
-/// What is thought of a position.
+/// The teachers' score and move for a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Opinion {
     /// Centipawns for the side to move.
@@ -36,7 +36,7 @@ pub struct Teacher {
     scoring: Scoring,
 }
 
-/// One evaluation at work.
+/// One teacher: a static evaluation or a search.
 enum Mind {
     Static(Box<IncrementalEval>),
     Search(Box<Solo>),
@@ -68,8 +68,8 @@ impl Teacher {
         }
     }
 
-    /// What the teachers think of a position. `None` where a label would mean nothing: in check without a search,
-    /// without a legal move for one, and if a search found that the game is decided.
+    /// The label of a position. `None` where a score would mean nothing: in check without a search, without a legal
+    /// move with one, and if a search found that the game is decided.
     pub fn label(&mut self, position: &Position) -> Option<Opinion> {
         let limits = limits(self.scoring);
         if limits.is_none() && position.in_check() {

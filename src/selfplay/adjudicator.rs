@@ -14,7 +14,7 @@ pub(super) const ENTERING_KING: EnteringKingRule = EnteringKingRule::CSARule27;
 pub enum Reason {
     /// Mate on the board, or proved by the search.
     Mate,
-    /// One player was far behind for long.
+    /// One player was far behind for many positions in a row.
     Resignation,
     /// Fourfold repetition: a draw, or a loss by perpetual check.
     Repetition,
@@ -22,7 +22,7 @@ pub enum Reason {
     Declaration,
     /// Too many moves.
     Length,
-    /// The score was even for long.
+    /// The score was even for many positions in a row.
     EvenScore,
 }
 

@@ -1,4 +1,4 @@
-//! Games of the engine against itself, and their positions as training records.
+//! Self-play: games of the engine against itself, and their positions as training records (`gensfen` in other engines).
 //!
 //! Every game is a function of the settings and its number, and games are written in the order of their numbers:
 //! the same file comes out whatever the number of threads, and whether or not the work was interrupted.
@@ -12,7 +12,7 @@
 //! | `run`, `guard` | many games on many threads |
 //! | `store`, `seen` | the file, resuming it, and duplicate positions |
 //!
-//! Knows nothing of where evaluations come from, nor of how progress is shown.
+//! Does not know where evaluations come from, nor how progress is shown.
 
 mod adjudicator;
 mod guard;

@@ -1,4 +1,4 @@
-//! Random opening moves: at random plies, so that no two games are alike.
+//! Random opening moves, at random plies, so that games differ.
 
 use super::settings::Openings;
 use crate::shogi::{Move, MoveKind, Position, SplitMix64};
@@ -18,7 +18,7 @@ impl Opening {
         let least = openings.least.min(most);
         let count = least + random.below(most - least + 1);
         let mut plies = Vec::with_capacity(count);
-        // Floyd's way to draw so many of a range: each last ply is new, and stands in for one drawn before.
+        // Floyd's algorithm for a random sample: `last` is new in each step, and replaces a ply drawn before.
         for last in openings.before - count..openings.before {
             let ply = random.below(last + 1);
             plies.push(if plies.contains(&ply) { last } else { ply });
@@ -37,7 +37,7 @@ impl Opening {
     }
 }
 
-/// A random legal move, drops seldom; `None` if there is none.
+/// A random legal move, drops thinned out; `None` if there is none.
 pub fn random_move(position: &Position, random: &mut SplitMix64) -> Option<Move> {
     let moves = position.legal_moves();
     loop {

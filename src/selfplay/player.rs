@@ -46,7 +46,7 @@ impl<'a> Player<'a> {
     ///
     /// # Panics
     ///
-    /// If a start position is no record, see [`Psv::of`].
+    /// If a start position cannot be packed, see [`Psv::of`].
     pub fn play(&mut self, number: u64, stop: &AtomicBool) -> Option<Game> {
         let mut random = SplitMix64::stream(self.settings.seed, number);
         let start = random.choose(self.starts).cloned();
@@ -119,8 +119,8 @@ fn is_lopsided(value: Value, imbalance: i32) -> bool {
     }
 }
 
-/// The record of a position, without the game's result, and who is to move. `None` for a mate score, which measures
-/// nothing.
+/// The record of a position, still without the game's result, and the side to move. `None` for a mate score, which is
+/// no evaluation.
 fn record(position: &Position, found: &Found) -> Option<(Color, Psv)> {
     let Score::Cp(score) = Score::from_value(found.value) else {
         return None;

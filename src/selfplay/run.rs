@@ -85,7 +85,7 @@ fn collect(
     progress: &mut dyn FnMut(&Tally),
 ) -> Result<(), DataError> {
     let is_enough = |tally: &Tally| run.positions.is_some_and(|most| tally.positions >= most);
-    // Games that came before their turn.
+    // Games that ended before an earlier one.
     let mut early = BTreeMap::new();
     while !is_enough(store.tally()) {
         match early.remove(&store.tally().games) {

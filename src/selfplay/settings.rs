@@ -14,7 +14,7 @@ pub struct Settings {
     pub hash_mib: usize,
     /// Random moves early in the game.
     pub openings: Openings,
-    /// How games end, besides by the rules.
+    /// When games are adjudicated before the rules end them.
     pub adjudication: Adjudication,
     /// Whether positions that occurred before, in any game, are written again.
     pub keep_duplicates: bool,

@@ -15,9 +15,9 @@ use crate::search::SearchOptions;
 /// Everything a user can set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// Size of the hash table in MiB; takes effect when the engine is made ready.
+    /// Size of the hash table in MiB; takes effect at `isready` or with the next search.
     pub hash_mib: usize,
-    /// Number of search threads; takes effect when the engine is made ready.
+    /// Number of search threads; takes effect at `isready` or with the next search.
     pub threads: usize,
     /// [`INTERNAL_EVAL`], [`MATERIAL_EVAL`] or the path of an evaluation file; empty = internal.
     pub eval_file: String,
@@ -31,7 +31,7 @@ pub struct Settings {
     pub cpu: Option<simd::CpuPath>,
     /// The opening book.
     pub book: book::BookOptions,
-    /// Whether what was played before the position has no influence on its score.
+    /// Whether the moves before the root are ignored, so that repetitions of earlier positions do not count.
     pub ignore_history: bool,
     /// Depth in plies that no search exceeds; 0 = no limit.
     pub depth_limit: u32,
@@ -39,20 +39,20 @@ pub struct Settings {
     pub nodes_limit: u64,
     /// File to which the protocol is logged; empty = none.
     pub debug_log_file: String,
-    /// What the search itself looks at.
+    /// Options of the search itself.
     pub search: SearchOptions,
 }
 
 /// The net inside the program, unless `eval_dir` has one.
 pub const INTERNAL_EVAL: &str = "<internal>";
 
-/// Counting pieces.
+/// The material evaluation.
 pub const MATERIAL_EVAL: &str = "material";
 
 /// The folder where YaneuraOu's users keep their net.
 pub const DEFAULT_EVAL_DIR: &str = "eval";
 
-/// The choice is the engine's.
+/// The engine chooses.
 pub const AUTO: &str = "auto";
 
 impl Default for Settings {

@@ -97,17 +97,17 @@ pub enum OptionError {
     },
 }
 
-/// How much a name must be like that of an option (1 = equal) to be a slip of it; between those of slips and of other
-/// names.
+/// How similar a name must be to that of an option (1 = equal) to count as a misspelling. Misspellings measured above
+/// this, other names below.
 const ALIKE: f64 = 0.88;
 
-/// Longer names are no slips, and would take long to compare.
+/// Longer names are no misspellings, and would take long to compare.
 const MAX_SLIP: usize = 64;
 
 /// How an empty text is written.
 pub const EMPTY: &str = "<empty>";
 
-/// What becomes of numbers beyond an option's range.
+/// What to do with numbers outside an option's range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Range {
     /// They are taken as the nearest value in it.

@@ -1,4 +1,4 @@
-//! Where pieces move: steps, sliders, and the lines between squares. Knows no `Position`.
+//! Attacks of pieces: steps, sliders, and the lines between squares. Knows no `Position`.
 //!
 //! All tables are constants, so nothing is set up at start. Sliders: a bishop is looked up by a magic
 //! multiplication (`magic.rs`); a rook is the union of its file, whose nine squares are neighbouring

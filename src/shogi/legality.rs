@@ -227,8 +227,8 @@ impl Position {
         flights.squares().all(is_guarded)
     }
 
-    /// The squares that the player `them` attacks, complete for `flights`: neighbours of the other king on `king`.
-    /// That king is taken off the board, so that it cannot hide behind itself.
+    /// The squares that the player `them` attacks, complete for `flights`: neighbours of the other king on `king`. That
+    /// king is taken off the board, so that it does not shield squares behind it from sliders.
     #[inline(always)]
     pub fn attacked_near(&self, king: Square, flights: Bitboard, them: Color) -> Bitboard {
         let theirs = self.pieces(them);

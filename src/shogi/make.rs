@@ -102,7 +102,7 @@ impl Position {
         self.state.captured = None;
     }
 
-    /// Passes the turn without a move (null move). Allowed even in check; see the search for when it makes sense.
+    /// Passes the turn without a move (null move). Allowed even in check; the search decides when it makes sense.
     pub fn do_null_move(&mut self) {
         self.history.push(self.state);
         self.state.last_move = None;
@@ -151,7 +151,7 @@ impl Position {
         }
     }
 
-    /// How a captured piece that joins our hand changes the key.
+    /// How the key changes when a captured piece goes to our hand.
     #[inline]
     fn gain_key(&self, captured: Piece) -> u64 {
         HandPiece::from_captured(captured.kind()).map_or(0, |kind| {

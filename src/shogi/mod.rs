@@ -6,12 +6,12 @@
 //! | --- | --- |
 //! | `color`, `square`, `piece`, `hand`, `moves` | the vocabulary: small exact types and their text forms |
 //! | `bitboard` | sets of squares |
-//! | `attacks`, `magic`, `lines` | where pieces move |
-//! | `position`, `make`, `zobrist` | a position, playing moves and taking them back, keys |
+//! | `attacks`, `magic`, `lines` | attacks of pieces, magic bitboards |
+//! | `position`, `make`, `zobrist` | a position, making and unmaking moves, Zobrist keys |
 //! | `movegen`, `legality` | all legal moves, and questions about single moves |
-//! | `see`, `piece_value` | exchanges and piece values |
-//! | `repetition`, `declaration` | how games end besides mate |
-//! | `sfen`, `perft` | text form, counting |
+//! | `see`, `piece_value` | static exchange evaluation (SEE) and piece values |
+//! | `repetition`, `declaration` | sennichite and entering king: how games end besides mate |
+//! | `sfen`, `perft` | text form, counting the move tree |
 //! | `splitmix` | random numbers for keys and tables |
 //!
 //! Glossary: *hand* (持ち駒) the captured pieces a player can drop; *nifu* (二歩) two unpromoted pawns of one

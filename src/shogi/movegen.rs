@@ -1,8 +1,8 @@
 //! Legal move generation.
 //!
-//! One generator walks the pieces and hands out *sets* of legal destinations; who asked decides what to do with
-//! them: list them, count them (without listing), or keep only checks. Pins and checks are masks on the sets,
-//! so no move has to be tried out. Knows nothing of ordering.
+//! One generator walks the pieces and passes *sets* of legal destinations to a [`MoveSink`], which decides what to do
+//! with them: list them, count them (without listing), or keep only checks. Pins and checks are masks on the sets, so
+//! no move has to be tried out. Knows nothing of ordering.
 //!
 //! ```
 //! use hien::shogi::{MoveList, Position, Promotions};
@@ -307,7 +307,7 @@ impl Position {
         let zone = Bitboard::zone(us);
         let pinned = self.pinned();
         let king = self.king(us);
-        // Pieces that do not shield the king go where they like.
+        // Pieces that are not pinned move freely.
         let free = ours & !pinned;
 
         let king_file = king.map_or(Bitboard::EMPTY, |king| Bitboard::file(king.file()));
@@ -359,7 +359,7 @@ impl Position {
         }
     }
 
-    /// The moves of pieces that shield the king and stay on its line. Pawns are left to the caller.
+    /// The moves of pinned pieces along their pin. Pawns are left to the caller.
     fn generate_pinned<const ALL: bool>(
         &self,
         king: Square,
@@ -421,7 +421,7 @@ impl Position {
         }
     }
 
-    /// A legal move for want of a better one; none that declines a promotion without need.
+    /// Some legal move, for lack of a better one; not one that needlessly declines a promotion.
     pub fn any_move(&self) -> Option<Move> {
         let mut moves = MoveList::new();
         self.evasions(&mut moves, Promotions::Sensible);
@@ -456,7 +456,7 @@ impl Position {
     }
 }
 
-/// The destinations with which a piece from `from` may promote.
+/// The destinations at which a piece from `from` may promote.
 #[inline]
 fn promoting(zone: Bitboard, from: Square, to: Bitboard) -> Bitboard {
     if zone.contains(from) { to } else { to & zone }

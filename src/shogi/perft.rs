@@ -1,9 +1,9 @@
-//! Counting the leaves of the full legal tree, to test and to measure the move generator.
+//! Perft: counts the leaves of the full legal tree, to test and to measure the move generator.
 
 use super::moves::Move;
 use super::position::Position;
 
-/// The number of move sequences of length `depth`. The last ply is counted, not listed.
+/// The number of move sequences of length `depth`. The last ply is counted, not listed (bulk counting).
 ///
 /// ```
 /// use hien::shogi::{Position, perft::perft};

@@ -1,4 +1,4 @@
-//! Repetition (千日手, sennichite): the fourfold rule of games and the shortcuts of a search. Knows no scores.
+//! Repetition (千日手, sennichite): the fourfold rule of games and what a search may conclude earlier. Knows no scores.
 
 use super::color::Color;
 use super::position::Position;

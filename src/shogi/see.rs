@@ -1,8 +1,8 @@
 //! Static exchange evaluation: is a move good if both sides then trade pieces on its target square?
 //!
-//! Values are those of [`super::piece_value`], on purpose independent of the evaluation. An exchange is counted
-//! with capture gains once (a piece leaves the board), as the search's thresholds expect; promotions during the
-//! exchange are not considered, pieces pinned at the start take part only along their pin.
+//! Values are those of [`super::piece_value`], on purpose independent of the evaluation. A capture counts the value of
+//! the captured piece once, although the captor also gains it in hand; promotions are not counted; pinned pieces take
+//! part only along their pin. The threshold form of the algorithm is that of Stockfish's `see_ge`.
 
 use super::attacks;
 use super::bitboard::Bitboard;
@@ -94,7 +94,7 @@ impl Position {
                 break;
             }
         }
-        // The player who cannot or need not go on has lost the argument.
+        // `side` is the player who cannot, or could not with profit, continue the exchange: the other one wins it.
         side != self.side
     }
 

@@ -259,7 +259,7 @@ fn read_letter(letter: char) -> Result<(Color, PieceType), SfenError> {
         .ok_or(SfenError::UnknownPiece(letter))
 }
 
-/// Reads a position and lists what is wrong with it; an error is what leaves no position to speak of.
+/// Reads a position and lists what is wrong with it; an error if the text is not readable as a position at all.
 fn read(text: &str) -> Result<(Position, Vec<SfenError>), SfenError> {
     let mut complaints = Vec::new();
     let mut fields = text.split_ascii_whitespace();

@@ -1,4 +1,4 @@
-//! splitmix64: random numbers that are the same everywhere, in constants too; and numbers below a limit from such.
+//! splitmix64: random numbers that are the same on every machine, usable in constants, and their reduction to a range.
 
 /// A splitmix64 generator (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
 ///
@@ -13,7 +13,7 @@
 pub struct SplitMix64(u64);
 
 impl SplitMix64 {
-    /// A generator; its numbers depend on nothing but the seed.
+    /// A generator; its numbers depend on the seed alone.
     pub const fn new(seed: u64) -> Self {
         Self(seed)
     }
@@ -30,7 +30,7 @@ impl SplitMix64 {
 }
 
 impl SplitMix64 {
-    /// A generator of its own for each number, as of a game, under one seed.
+    /// An independent generator for each number, such as that of a game, under one seed.
     pub const fn stream(seed: u64, number: u64) -> Self {
         Self::new(Self::new(seed ^ number.rotate_left(32)).next_u64())
     }
@@ -41,7 +41,7 @@ impl SplitMix64 {
         scale_down(self.next_u64(), end)
     }
 
-    /// A random item; `None` of none.
+    /// A random item; `None` if there are none.
     pub fn choose<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
         items.get(self.below(items.len()))
     }

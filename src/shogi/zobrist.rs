@@ -1,5 +1,5 @@
-//! Random numbers that identify positions (Zobrist 1970): a key is the exclusive or of the numbers of all its
-//! parts, so a move changes it by a few operations.
+//! Zobrist keys (Zobrist 1970): the key of a position is the exclusive or of random numbers of all its parts, so a move
+//! changes it by a few operations.
 
 use super::color::Color;
 use super::hand::HandPiece;
@@ -10,7 +10,7 @@ use super::square::Square;
 /// The most pieces of one kind that a hand can hold.
 const MAX_IN_HAND: usize = 18;
 
-/// Identifies parts of a board, for experience that depends on them alone.
+/// Zobrist keys of parts of the board, for history and correction-history tables that depend on these alone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PartKeys {
     /// The pawns of both players.

@@ -33,7 +33,7 @@ pub struct Bench {
 
 /// The depth without any limit given.
 const DEFAULT_DEPTH: u32 = 10;
-/// Threads and MiB without any said. Constants, since every start of the program asks for them.
+/// Default threads and MiB. Constants, since every start of the program reads them.
 const DEFAULT_THREADS: usize = 1;
 const DEFAULT_HASH: usize = 64;
 

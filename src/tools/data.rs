@@ -119,7 +119,7 @@ fn convert(
     let writer = RecordWriter::new(BufWriter::new(target), format.into());
     let written = write_all(&files, writer, to);
     let records = written.inspect_err(|_| {
-        // Nobody should take a part for the whole.
+        // An incomplete file must not be mistaken for a complete one.
         let _ = fs::remove_file(to);
     })?;
     writeln!(out, "{records} records written to {}", to.display())?;

@@ -1,5 +1,5 @@
-//! `doctor`: checks an installation and prints what a bug report needs in one paste: the program, the machine, what
-//! is set and loaded, and whether rules, evaluation and search do what they should.
+//! `doctor`: checks an installation and prints what a bug report needs in one paste: the program, the machine, what is
+//! set and loaded, and whether rules, evaluation and search work.
 
 use std::env;
 use std::fmt::Display;
@@ -296,8 +296,7 @@ fn cores() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// How the system hands out large pages: those that it makes as it goes, and those set aside for who asks for them.
-/// `None` if it does not tell.
+/// How the system provides large pages: transparent ones, and reserved ones (hugetlbfs). `None` if it does not tell.
 #[cfg(target_os = "linux")]
 fn large_pages() -> Option<String> {
     let modes = fs::read_to_string("/sys/kernel/mm/transparent_hugepage/enabled").ok()?;
@@ -320,7 +319,7 @@ fn large_pages() -> Option<String> {
     None
 }
 
-/// What is allowed but seldom meant.
+/// Settings that are allowed but seldom intended.
 fn advice(settings: &Settings) -> Vec<String> {
     let mut advice = Vec::new();
     let (cores, threads) = (cores(), settings.threads);

@@ -1,4 +1,4 @@
-//! `hien gensfen`: games of the engine against itself, as training records.
+//! `hien gensfen`: self-play games, written as training records.
 
 use std::error::Error;
 use std::fs;

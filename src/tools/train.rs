@@ -45,13 +45,13 @@ pub struct Arguments {
     /// Do not let king squares share what their features have in common
     #[arg(long)]
     no_factors: bool,
-    /// Passes through the data
+    /// Epochs: passes through the data
     #[arg(long, default_value_t = Settings::default().epochs)]
     epochs: usize,
-    /// Positions per step
+    /// Batch size: positions per step
     #[arg(long, default_value_t = Settings::default().batch)]
     batch: usize,
-    /// Learning rate at the start; it falls along a cosine
+    /// Learning rate at the start; it follows a cosine schedule
     #[arg(long, alias = "rate", default_value_t = Settings::default().learning_rate)]
     learning_rate: f32,
     /// Learning rate at the end, as a share of that at the start
@@ -60,14 +60,14 @@ pub struct Arguments {
     /// Weight decay, decoupled from the gradient: the share of each weight lost per step and unit of learning rate
     #[arg(long, alias = "decay", default_value_t = Settings::default().weight_decay)]
     weight_decay: f32,
-    /// Share of the score in the target; the rest is the game's result
+    /// Lambda: share of the score in the target; the rest is the game's result (WDL)
     #[arg(long, default_value_t = Settings::default().lambda)]
     lambda: f32,
     /// Share of the next record's target in that of the one before (a lambda-return): what a search overlooked shows a
     /// few moves later
     #[arg(long, alias = "foresight", default_value_t = Settings::default().next_target)]
     next_target: f32,
-    /// Score that stands for odds of e to 1
+    /// Sigmoid scale: the winning probability of a score is sigmoid(score / this)
     #[arg(long, default_value_t = Settings::default().score_scale)]
     score_scale: f32,
     /// Do not mirror positions at random
@@ -85,10 +85,10 @@ pub struct Arguments {
     /// First move number that is used
     #[arg(long, alias = "ply-least", default_value_t = Filter::default().min_ply)]
     min_ply: u16,
-    /// Quantize the net's numbers only at the end, not while it learns
+    /// Quantize the net's numbers only at the end, not while it learns (no quantization-aware training)
     #[arg(long, alias = "no-rounding")]
     no_quantization: bool,
-    /// Share of the data that is only measured
+    /// Share of the data held out for validation
     #[arg(long, default_value_t = Settings::default().validation)]
     validation: f64,
     /// Positions shuffled in memory at a time, about 90 bytes each; larger data is read in several parts

@@ -1,5 +1,5 @@
-//! What to report when the engine panics. A panic never ends the session: the line that caused it is
-//! given up, or the search is answered from what is known.
+//! Crash reports: what a user should report when the engine panics. A panic never ends the session: the line that
+//! caused it is dropped, or the search is answered from what is known.
 
 use std::env::consts::{ARCH, OS};
 use std::io::{self, Write};
@@ -31,7 +31,7 @@ impl CrashReporter {
         }
     }
 
-    /// What to send along with a report: the program, and the last lines that matter.
+    /// The text of a report: the program's version, and the last lines that matter.
     pub fn report(&self) -> String {
         let last = self.lock();
         format!(
@@ -42,12 +42,12 @@ impl CrashReporter {
         )
     }
 
-    /// Has every panic of the process reported on standard error.
+    /// Reports every panic of the process on standard error from now on.
     pub fn report_panics(self: &Arc<Self>) {
         let reporter = self.clone();
         let usual = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
-            // Where nobody reads it there is nobody to tell.
+            // If standard error is closed nobody reads it anyway.
             let _ = writeln!(io::stderr(), "{}", reporter.report());
             usual(info);
         }));

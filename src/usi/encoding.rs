@@ -1,5 +1,5 @@
-//! How text beyond ASCII travels: as UTF-8 or, with Windows programs of old, as Shift_JIS. What the client sends tells
-//! which it understands.
+//! The encoding of text beyond ASCII: UTF-8 or, with old Windows programs, Shift_JIS. What the client sends shows which
+//! it understands.
 
 use std::borrow::Cow;
 

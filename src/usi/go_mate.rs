@@ -1,4 +1,5 @@
-//! `go mate`: a mate search and what it prints. Like a search it prints its own answer, and can be silenced.
+//! `go mate`: solves a mate problem (tsume) and prints `checkmate`. Like a search it prints its own answer, and can be
+//! silenced.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::Sender;

@@ -1,4 +1,4 @@
-//! What the commands for people and scripts show: `moves`, `d`, `eval`.
+//! The output of the commands for people and scripts: `moves`, `d`, `eval`.
 
 use crate::eval::Evaluation;
 use crate::score::Score;

@@ -1,9 +1,9 @@
 //! The USI protocol: how GUIs and match programs talk to the engine over standard input and output.
 //!
-//! A line goes through these files: `reader` stamps it and has `command` read it; `session`, the dispatcher, acts on
-//! it, with `setup` for positions and `options` for settings; `reporter` stands between a running search and the
-//! dispatcher, `go_mate` does so for mate problems; `event` is what these threads send to it. `output` writes in the
-//! `encoding` of the client, `crash_report` tells of panics, `inspect` serves people who type commands. Start at
+//! A line goes through these files: `reader` timestamps it and has `command` parse it; `session`, the dispatcher, acts
+//! on it, with `setup` for positions and `options` for settings; `reporter` connects a running search and the
+//! dispatcher, `go_mate` does so for mate problems (tsume); `event` is what these threads send to it. `output` writes
+//! in the `encoding` of the client, `crash_report` reports panics, `inspect` serves people who type commands. Start at
 //! [`run`], then read `session`.
 //!
 //! Nothing here may panic on any input. Two threads work besides the search: the reader, which only waits for
@@ -66,7 +66,7 @@ pub fn run(config: Option<&Path>, output: Output) -> ! {
     crash_reporter.report_panics();
     threads::share_work();
     if io::stdin().is_terminal() {
-        // Where nobody reads it there is nobody to tell.
+        // If standard error is closed nobody reads it anyway.
         let _ = writeln!(io::stderr(), "{WELCOME}");
     }
     serve_recorded(
@@ -80,7 +80,7 @@ pub fn run(config: Option<&Path>, output: Output) -> ! {
             process::exit(0);
         },
     );
-    // Not by returning: large tables need not be taken apart.
+    // Not by returning from main: freeing large tables would take time for nothing.
     process::exit(0);
 }
 

@@ -1,4 +1,4 @@
-//! Options in the words of the protocol: how they are declared, and what clients send that is none of ours.
+//! Options in USI: their declarations, `setoption`, and names that clients send to every engine.
 
 use std::fmt::Write as _;
 

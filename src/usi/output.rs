@@ -77,7 +77,7 @@ impl Output {
         self.line(&note_line(text));
     }
 
-    /// Writes an empty line, the one sign of life that no client minds.
+    /// Writes an empty line, the one sign of life that every client accepts.
     pub fn keep_alive(&self) {
         self.line("");
     }
@@ -221,7 +221,7 @@ pub fn info_line(info: &Info) -> String {
     }
     let score = match info.score {
         Score::Cp(cp) => format!("cp {cp}"),
-        // Clients disagree on who wins a bare 0.
+        // Clients disagree on which side a bare 0 means.
         Score::Mate(0) => "mate -0".to_owned(),
         Score::Mate(plies) => format!("mate {plies}"),
     };

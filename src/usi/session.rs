@@ -31,7 +31,7 @@ use super::setup;
 /// How often a sign of life is given while loading takes long.
 const KEEP_ALIVE: Duration = Duration::from_secs(2);
 
-/// Lines with this end are faults, to test what comes of them.
+/// Lines that end in this cause a panic, to test how panics are handled.
 #[cfg(test)]
 pub(super) const FAULT: &str = " fault";
 
@@ -479,7 +479,7 @@ impl Session {
         }
     }
 
-    /// Begins the real search after stochastic pondering.
+    /// Begins the real search at the ponderhit of a stochastic ponder.
     fn start_after_hit(&mut self, clock: Option<Clock>, at: Instant) {
         let Some(mut job) = self.job.take() else {
             return;
@@ -523,7 +523,8 @@ impl Session {
     }
 }
 
-/// Does something that may take long, with an empty line now and then so that the client sees the engine alive.
+/// Does something that may take long, and writes an empty line now and then so that the client sees that the engine is
+/// alive.
 fn with_signs_of_life<T>(output: &Output, work: impl FnOnce() -> T) -> T {
     let (end, is_ended) = mpsc::channel::<()>();
     thread::scope(|scope| {

@@ -1,4 +1,4 @@
-//! From a `position` command to a position: all or nothing, tolerant of what GUIs write.
+//! From a `position` command to a position, all or nothing. Tolerates what GUIs write.
 
 use crate::shogi::{Move, Position, SfenError};
 
@@ -50,7 +50,7 @@ pub enum PositionRemark {
 ///
 /// # Errors
 ///
-/// [`Rejection`] names the first thing that cannot be.
+/// [`Rejection`] names the first thing that is impossible.
 pub fn set_up(command: &PositionCommand) -> Result<(Position, Vec<PositionRemark>), Rejection> {
     let mut remarks = Vec::new();
     let mut position = match &command.root {

@@ -1,5 +1,5 @@
-//! The numbers of the search as options, for tuning; only in builds with the feature `tune`. They are no settings:
-//! they hold for the whole process, and no file can set them.
+//! The search's tunable numbers as options, for SPSA; only in builds with the feature `tune`. They are not part of the
+//! settings: they hold for the whole process, and no file can set them.
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! One page with everything in it: the data, the style and the script that shows them. It loads nothing.
+//! The page for browsers: one self-contained file with data, style and script. It loads nothing.
 
 use super::report::GameReport;
 
@@ -10,13 +10,14 @@ const SCRIPT: &str = include_str!("page.js");
 ///
 /// # Errors
 ///
-/// None in practice: the data are plain.
+/// Cannot fail in practice: the data is plain.
 pub fn page(report: &GameReport) -> serde_json::Result<String> {
     // Inside a script element only '<' could end it.
     let data = serde_json::to_string(report)?.replace('<', "\\u003c");
     let players = [&report.game.black, &report.game.white];
     let [black, white] = players.map(|name| escape(name.as_deref().unwrap_or("?")));
-    // What a record can say comes last, and before that what stands behind it.
+    // Texts of the record come last, and the data before the title, which precedes it in the page: so no text of a
+    // record is taken for a placeholder.
     let parts = [
         ("/*style*/", STYLE),
         ("/*script*/", SCRIPT),

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::score::{Score, win_probability};
 
-/// What a move did to the chances of its player.
+/// The judgement of a move by the winning chances it lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Judgement {

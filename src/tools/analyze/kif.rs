@@ -105,7 +105,7 @@ fn shogigui(line: &LineReport, number: usize, position: &PositionReport) -> Stri
     )
 }
 
-/// Who stands how well, in the words and bounds of ShogiHome.
+/// The evaluation in words, with the bounds of ShogiHome.
 fn situation(cp: i32) -> &'static str {
     match cp {
         1500.. => "先手勝勢",

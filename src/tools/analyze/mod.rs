@@ -138,7 +138,7 @@ impl Arguments {
             .iter()
             .map(|form| (form, self.target(path, number, self.extension(*form))))
             .collect();
-        // Before the work: what is there already may be protected.
+        // Before the work: an existing file may be write-protected.
         for (_, target) in &targets {
             if let Err(error) = check_writable(target) {
                 writeln!(out, "{}: {error}", target.display())?;

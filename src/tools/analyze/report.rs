@@ -1,4 +1,4 @@
-//! What is known of a game once every position has been searched: plain data, written as JSON and into the page.
+//! The analysis of a game: plain data, written as JSON and into the page.
 
 use serde::Serialize;
 
@@ -174,7 +174,7 @@ impl GameReport {
             let side = position.side_to_move();
             position.do_move(mv);
             let is_choice = choice(thought) == Some(mv);
-            // That the next search thinks otherwise is not the player's fault.
+            // If the next search disagrees with this one, that is not the player's fault.
             let loss = if is_choice { 0.0 } else { loss(thought, next) };
             let judgement = Judgement::of(loss, is_choice);
             let node = &game.record[ids[i]];

@@ -1,5 +1,5 @@
-//! `book make`: the moves of game records with their counts, and scores from the engine if it is given time. What was
-//! thought over is kept in a file beside the book until that is written, so that the work can be taken up again.
+//! `book make`: the moves of game records with their counts, and scores from the engine if it is given time. Searched
+//! positions are kept in a file beside the book until it is written, so that the work can be resumed.
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -67,7 +67,7 @@ impl Arguments {
         };
         let count = entries.len();
         write_book(&self.book, format, entries)?;
-        // From here on the book has it all.
+        // The book is complete; the journal is no longer needed.
         let _ = fs::remove_file(self.journal());
         writeln!(out, "{count} positions written to {}", self.book.display())?;
         Ok(are_all_read)
@@ -120,7 +120,7 @@ impl Arguments {
             if position.ply() > self.moves {
                 return;
             }
-            // Whoever did play such a move, nobody wants to be advised to.
+            // Such moves may have been played, but a book should not advise them.
             if !position.declines_promotion(mv) {
                 let known = seen.entry(Key::of(&position)).or_insert_with(|| {
                     let mut position = position.clone();

@@ -1,4 +1,4 @@
-//! How long commands search a position, as users say it.
+//! How long commands search a position: the options `--time`, `--nodes` and `--depth`.
 
 use crate::search::Limits;
 

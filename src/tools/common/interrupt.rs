@@ -1,4 +1,4 @@
-//! Ctrl-C as a flag: long commands stop in good order.
+//! Ctrl-C as a flag, so that long commands stop cleanly.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};

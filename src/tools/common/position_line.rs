@@ -12,7 +12,7 @@ pub struct PositionLine<'a> {
 }
 
 impl<'a> PositionLine<'a> {
-    /// Takes a line apart; what its words mean is not looked at.
+    /// Splits a line without checking what its words mean.
     pub fn new(line: &'a str) -> Self {
         let text = without(line.trim(), "position");
         let (root, moves) = text.split_once("moves").unwrap_or((text, ""));
