@@ -7,8 +7,8 @@ use super::proof_number::{Len, PnValue};
 use crate::shogi::{Move, MoveList, Promotions};
 
 impl Search<'_> {
-    /// For the position after a check: the number of answers, all interpositions counting as one. A piece that can
-    /// just be taken makes the mate less likely.
+    /// For the position after a check: the number of answers, all drops counting as one, and one more if more pieces
+    /// can take the checking piece than protect it.
     pub(super) fn init_defence(&mut self, check: Move, len: Len) -> PnValue {
         self.position.do_move(check);
         let value = self.value_of_defence(check, len);
@@ -35,7 +35,7 @@ impl Search<'_> {
         PnValue::open(different.max(1) as u32 + u32::from(is_sacrifice), 1)
     }
 
-    /// For the position after an answer: one, if there is a check at all.
+    /// For the position after an answer: both numbers are one if there is a check; without one it is disproved.
     pub(super) fn init_attack(&mut self, answer: Move) -> PnValue {
         self.position.do_move(answer);
         let mut checks = MoveList::new();

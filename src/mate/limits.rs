@@ -67,7 +67,7 @@ pub(super) struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    /// Heeds the limits, and `must_end`.
+    /// Watches the limits and `must_end`, from now on.
     pub fn new(
         limits: MateLimits,
         must_end: &'a mut dyn FnMut() -> bool,

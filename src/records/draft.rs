@@ -1,4 +1,4 @@
-//! A record while it is read: a [`Builder`] that knows the place in the text.
+//! A record while it is read: a [`Builder`] that knows its place in the text.
 
 use crate::shogi::{Color, Move, Position};
 
@@ -10,7 +10,7 @@ use super::record::{Builder, Node, Record, Step};
 pub(super) struct Draft {
     builder: Builder,
     warnings: Vec<Warning>,
-    /// The last move breaks a rule: a foul that needs no words if an end says so, an error if the line goes on.
+    /// Set if the last move breaks a rule: accepted without a warning if an end says so, an error if the line goes on.
     foul: Option<ReadError>,
 }
 
@@ -32,7 +32,7 @@ impl Draft {
         self.builder.node()
     }
 
-    /// The position in which the next move is played. One behind the end of the line begins a branch. `line` and
+    /// The position in which the next move is played. A move after the end of the line begins a branch. `line` and
     /// `place` are asked only if there is something to say, as counting lines and characters takes longer than playing
     /// moves.
     ///
@@ -143,7 +143,7 @@ impl Draft {
         };
         self.keep_foul()?;
         match self.node().end() {
-            // Floodgate says some ends twice.
+            // Floodgate writes some ends twice.
             Some(known) if *known == end => {}
             Some(known) => {
                 let (known, end) = (known.japanese(), end.japanese());
@@ -158,7 +158,7 @@ impl Draft {
         Ok(())
     }
 
-    /// Goes back to where the line had so many steps.
+    /// Goes back to where the line had `steps` steps.
     pub fn go_to(&mut self, steps: usize) -> Result<(), ReadError> {
         self.keep_foul()?;
         self.builder.back_to(steps);

@@ -1,4 +1,4 @@
-//! From bytes to text and back.
+//! Text encodings of records: from bytes to text and back.
 
 use encoding_rs::{EUC_JP, SHIFT_JIS, UTF_16BE, UTF_16LE};
 
@@ -33,7 +33,7 @@ impl Encoding {
     }
 }
 
-/// Reads a text: UTF-16 and UTF-8 by their byte order marks, UTF-8 if it is that, else EUC-JP if only that has the
+/// Decodes a text: UTF-16 and UTF-8 by their byte order marks, UTF-8 if it is valid, else EUC-JP if only that has the
 /// words of a record, else Shift_JIS. Warns of an unusual encoding and of bytes that mean nothing. Also for lists of
 /// problems and other text files that people keep.
 ///
@@ -73,7 +73,7 @@ pub fn decode(bytes: &[u8]) -> (String, Encoding, Vec<Warning>) {
     (text.into_owned(), encoding, warnings)
 }
 
-/// Whether only EUC-JP makes sense of a text: most texts in EUC-JP are nonsense, but no error, in Shift_JIS.
+/// Whether a text makes sense only as EUC-JP: most EUC-JP texts are valid Shift_JIS too, but nonsense.
 fn is_euc_jp(bytes: &[u8]) -> bool {
     const WORDS: [&str; 8] = ["先手", "後手", "上手", "下手", "手数", "手合", "▲", "△"];
     let has_words = |text: &str| WORDS.iter().any(|word| text.contains(word));
@@ -81,7 +81,7 @@ fn is_euc_jp(bytes: &[u8]) -> bool {
     !is_damaged && has_words(&text) && !has_words(&SHIFT_JIS.decode(bytes).0)
 }
 
-/// A text as Shift_JIS, and the characters that it has not; 〓 stands in their place.
+/// A text as Shift_JIS, and the characters that Shift_JIS lacks; 〓 stands in their place.
 pub(super) fn to_shift_jis(text: &str) -> (Vec<u8>, Vec<char>) {
     let mut missing = Vec::new();
     let mut keep = |c: char| {

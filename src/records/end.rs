@@ -90,7 +90,7 @@ const WORDS: [Words; 17] = [
     Words(End::Error, "エラー", Some("ERROR"), None),
 ];
 
-/// Other words for the same; ShogiHome writes those of CSA that KIF has no word for as they are.
+/// Other words that are understood; ShogiHome writes the CSA word where KIF has none.
 const JAPANESE_TOO: [(&str, End); 7] = [
     ("詰", End::Mate),
     ("不詰み", End::NoMate),
@@ -101,7 +101,7 @@ const JAPANESE_TOO: [(&str, End); 7] = [
     ("ERROR", End::Error),
 ];
 
-/// Other words for the same: of the CSA protocol, and of other programs.
+/// Other words that are understood, of the CSA protocol and of other programs.
 const USI_TOO: [(&str, End); 14] = [
     ("interrupt", End::Interrupted),
     ("chudan", End::Interrupted),
@@ -151,7 +151,7 @@ impl End {
         match word {
             "+ILLEGAL_ACTION" => foul_of(Color::Black),
             "-ILLEGAL_ACTION" => foul_of(Color::White),
-            // So JKF files have it that are made from KIF.
+            // JKF files converted from KIF have this.
             "ILLEGAL_ACTION" => Self::FoulWin,
             _ => {
                 let is_word = |words: &&Words| words.2 == Some(word);

@@ -89,7 +89,7 @@ pub enum Fault {
     /// A move without an origin that several pieces can make.
     #[error("{0}: several pieces can make this move")]
     Ambiguous(String),
-    /// A move with a number that stood before in the line: a branch or another game without a word about it.
+    /// A move with a number that occurred before in the line: an unmarked branch or another game.
     #[error("move number {found} where {expected} should stand")]
     Number {
         /// The number that is written.
@@ -100,7 +100,7 @@ pub enum Fault {
     /// A move that cannot belong to the line or a branch of it, as the line has ended.
     #[error("the line has ended before")]
     AfterEnd,
-    /// A branch that leaves the line before it where that has not come to.
+    /// A branch that leaves the previous line at a move that this line does not have.
     #[error("a branch at move {number} of a line with {moves} moves")]
     Branch {
         /// The move that the branch replaces.
@@ -108,7 +108,7 @@ pub enum Fault {
         /// The moves of the line before the branch.
         moves: usize,
     },
-    /// More branches at one position than there can be.
+    /// More branches at one position than are allowed.
     #[error("more than {} branches at one position", super::record::MAX_BRANCHES)]
     TooManyBranches,
     /// Branches of branches of branches.
@@ -130,7 +130,7 @@ impl Fault {
 /// The rule that a move breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Foul {
-    /// No piece can move so: it is not there, or something is in the way.
+    /// No piece can make the move: it is not there, or something is in the way.
     #[error("no piece can move like that")]
     Impossible,
     /// The other player is to move.
@@ -187,7 +187,7 @@ impl Foul {
         })
     }
 
-    /// Whether the player to move can make such a move with the pieces there are, as players do by mistake.
+    /// Whether a player can make such a move on the board by mistake.
     pub(super) const fn can_be_made(self) -> bool {
         !matches!(self, Self::Impossible | Self::WrongSide)
     }
@@ -202,7 +202,7 @@ pub enum BuildError {
     /// The line has ended.
     #[error("the line has ended")]
     Ended,
-    /// More branches at one position than there can be.
+    /// More branches at one position than are allowed.
     #[error("too many branches at one position")]
     TooManyBranches,
 }
@@ -225,7 +225,7 @@ impl Warning {
         Self { line, text }
     }
 
-    /// That a header stands twice, and what it said before, unless that was the same.
+    /// That a header occurs twice, with its earlier value; `None` if the values are equal.
     pub(super) fn replaced(line: usize, key: &str, old: &str, new: &str) -> Option<Self> {
         let is_other = !old.trim().is_empty() && old != new;
         is_other.then(|| Self::left_out(line, &format!("{key}：{old}, as it stands twice")))

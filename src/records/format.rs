@@ -10,7 +10,7 @@ use super::{Encoding, csa, decode, jkf, kif, lines, usi};
 pub enum Format {
     /// A move a line, with its number, origin and time.
     Kif,
-    /// Moves as books write them.
+    /// Moves in Japanese notation, as books write them.
     Ki2,
     /// The format of computer shogi and its servers.
     Csa,
@@ -18,8 +18,8 @@ pub enum Format {
     Jkf,
     /// `position` with moves, a game a line.
     Usi,
-    /// The same without the word `position` and without ends, as YaneuraOu's tools want it. Reading makes no
-    /// difference.
+    /// The same without the word `position` and without ends, as YaneuraOu's tools expect it. Read in the same way as
+    /// USI.
     Sfen,
 }
 
@@ -73,7 +73,7 @@ impl Format {
         Self::Sfen,
     ];
 
-    /// The format of files with an extension, as people name them: `kifu` and `ki2u` are UTF-8 by custom.
+    /// The format that a file extension stands for; `kifu` and `ki2u` are UTF-8 by convention.
     pub fn of_extension(extension: &str) -> Option<Self> {
         Some(match extension.to_ascii_lowercase().as_str() {
             "kif" | "kifu" => Self::Kif,
@@ -160,7 +160,7 @@ impl Format {
     }
 }
 
-/// Reads the records of a file. Without a format it is told by the text.
+/// Reads the records of a file. Without a format it is detected from the text.
 ///
 /// ```
 /// use hien::records::{self, End, Format};

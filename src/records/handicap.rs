@@ -76,7 +76,7 @@ impl Handicap {
         HANDICAPS.into_iter().find(|known| known.sfen() == sfen)
     }
 
-    /// Whether it is no handicap at all.
+    /// Whether it is an even game (平手).
     pub fn is_even(self) -> bool {
         self == HANDICAPS[0]
     }

@@ -1,11 +1,11 @@
-//! What a record says about its game: names, dates, places.
+//! The headers of a record: names, dates, places.
 
 use std::collections::HashMap;
 
 use crate::shogi::Color;
 
-/// The headers of a record in the order in which they stand there. The keys are the Japanese ones of KIF files
-/// (先手, 棋戦, 開始日時 ..) whatever the format; what has no Japanese name keeps its own.
+/// The headers of a record in their order. The keys are the Japanese ones of KIF files (先手, 棋戦, 開始日時 ..) whatever the
+/// format; what has no Japanese name keeps its own.
 ///
 /// ```
 /// use hien::records::Headers;
@@ -30,7 +30,7 @@ impl Headers {
         Some(&self.entries[*place].1)
     }
 
-    /// Sets a header, at its place if it is there, else behind the others. Returns the value that it had.
+    /// Sets a header, in place if it exists, else at the end. Returns its old value.
     pub fn set(&mut self, key: &str, value: impl Into<String>) -> Option<String> {
         let value = value.into();
         match self.places.get(key) {

@@ -1,8 +1,8 @@
-//! Game records (棋譜): reading and writing KIF, KI2, CSA, JKF and USI without loss.
+//! Game records (棋譜, kifu): reading and writing KIF, KI2, CSA, JKF and USI. Nothing is lost without a word.
 //!
 //! [`read`] takes the bytes of a file in any of the formats and gives [`Record`]s: headers, a start position, and a
 //! tree of moves with comments, bookmarks, times and ends. [`Record::write`] gives the text in any format and names
-//! what that format cannot hold. Nothing is guessed in silence: what cannot be understood is a [`ReadError`] with line
+//! what that format cannot hold. Nothing is guessed silently: what cannot be understood is a [`ReadError`] with line
 //! and column, what is left out or contradicts itself is a [`Warning`] with its line.
 //!
 //! ```
@@ -23,7 +23,7 @@
 //! Read `record` first: the tree, and the builder that all readers use. `format` lists the formats, `kif`, `csa`, `jkf`
 //! and `usi` are one each. What several formats share stands beside them: `notation` (how Japanese books name moves),
 //! `handicap`, `setup` (start positions piece by piece), `words` (numbers, squares, pieces), `encoding`, `walk` (the
-//! tree in the order of files), `draft` and `source` (reading with places), `write` (what is lost in writing).
+//! tree in the order of files), `draft` and `source` (reading with line and column), `write` (what is lost in writing).
 //!
 //! Uses the rules ([`crate::shogi`]) only. Lines are told apart by their beginnings; what stands in them is read by
 //! parsers made with `winnow`, JSON by `serde_json`.
@@ -56,7 +56,7 @@ pub use notation::{japanese, japanese_line, line_texts};
 pub use record::{Builder, Lines, Node, NodeId, Record, Step};
 pub use write::{Loss, Written};
 
-/// The lines of a text, however they end.
+/// The lines of a text, whatever its line endings.
 fn lines(text: &str) -> impl Iterator<Item = &str> {
     let has_line_feeds = text.contains('\n');
     let ends = move |c: char| c == '\n' || (!has_line_feeds && c == '\r');

@@ -55,12 +55,12 @@ impl Relation {
         is_drop: false,
     };
 
-    /// What must be said about a move so that nobody takes it for another one.
+    /// What a move must say about its origin to be unambiguous.
     pub fn of(position: &Position, mv: Move) -> Self {
         let MoveKind::Board { from, .. } = mv.kind() else {
             let has_rival = |kind| !origins(position, kind, mv.to()).is_empty();
             return Self {
-                // Nobody thinks of a drop that cannot be made, by a foul.
+                // A drop that cannot be made, as a foul, is always marked.
                 is_drop: !position.is_playable(mv) || moved(position, mv).is_some_and(has_rival),
                 ..Self::NONE
             };
@@ -84,7 +84,7 @@ impl Relation {
                 ..Self::NONE
             };
         };
-        // There are only two horses and two dragons, so they are just left and right of each other.
+        // There are only two horses and two dragons, so they are left and right of each other, never straight.
         let side = match kind {
             PieceType::Horse | PieceType::Dragon if own.offset > rival.offset => Side::Left,
             PieceType::Horse | PieceType::Dragon => Side::Right,

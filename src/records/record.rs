@@ -1,4 +1,4 @@
-//! The tree of a record.
+//! The tree of a record, and its builder.
 
 use std::ops::{Index, IndexMut};
 use std::time::Duration;
@@ -9,7 +9,7 @@ use super::end::End;
 use super::error::{BuildError, Foul};
 use super::headers::Headers;
 
-/// Most branches at one position. There are fewer legal moves, and fewer ends with a name.
+/// The most branches at one position: more than the legal moves and named ends together.
 pub(super) const MAX_BRANCHES: usize = 1000;
 
 /// A node of a [`Record`], valid for the record that it was taken from.
@@ -269,8 +269,7 @@ impl Iterator for Lines<'_> {
     }
 }
 
-/// Builds a [`Record`] line by line. Everything is added behind where the builder stands; it begins before the first
-/// move.
+/// Builds a [`Record`] line by line. Steps are added after the builder's current node, which is the root at first.
 #[derive(Clone, Debug)]
 pub struct Builder {
     record: Record,
@@ -376,7 +375,7 @@ impl Builder {
         self.add(Step::End(end))
     }
 
-    /// Goes back to where the line had so many steps; nothing happens if it has fewer.
+    /// Goes back to where the line had `steps` steps; does nothing if it has fewer.
     pub fn back_to(&mut self, steps: usize) {
         while self.steps() > steps {
             if self.record[self.id()].mv().is_some() {

@@ -1,5 +1,5 @@
 //! The vocabulary of Japanese records: numbers, squares, pieces. Small parsers, which on failure leave the input where
-//! they could not go on.
+//! they stopped.
 
 use winnow::Parser;
 use winnow::combinator::{alt, opt};
@@ -10,7 +10,7 @@ use crate::shogi::{File, PieceType, Rank, Square};
 
 use super::error::Fault;
 
-/// What a parser gives; the context says what it expected.
+/// The result of a parser; the context of an error says what was expected.
 pub(super) type Parse<T> = winnow::Result<T, ContextError<&'static str>>;
 
 /// What a parser expected where `rest` begins.

@@ -1,4 +1,4 @@
-//! What writing gives: the text, and what the format could not hold.
+//! The result of writing: the text, and what the format could not hold.
 
 use std::fmt;
 use std::time::Duration;
@@ -17,8 +17,8 @@ pub struct Written {
 }
 
 impl Written {
-    /// The bytes of the text. Characters that Shift_JIS has not become 〓 and are among the losses then. Encodings that
-    /// are only read stand for UTF-8.
+    /// The bytes of the text. Characters that Shift_JIS lacks become 〓 and are reported as a loss. Encodings that are
+    /// only read (EUC-JP, UTF-16) are written as UTF-8.
     ///
     /// ```
     /// use hien::records::{Encoding, Format, Record};
@@ -48,17 +48,17 @@ impl Written {
 /// Something in a record that a format could not hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Loss {
-    /// So many branches, with all that belongs to them.
+    /// A number of branches, with all that belongs to them.
     Branches(usize),
-    /// So many branches that are nested too deep.
+    /// A number of branches that are nested too deep.
     DeepBranches(usize),
-    /// Comments at so many moves.
+    /// Comments at a number of moves.
     Comments(usize),
-    /// So many bookmarks.
+    /// A number of bookmarks.
     Bookmarks(usize),
-    /// The times of so many moves.
+    /// The times of a number of moves.
     Times(usize),
-    /// Fractions of seconds in so many times.
+    /// Fractions of seconds in a number of times.
     Fractions(usize),
     /// Headers by their keys.
     Headers(Vec<String>),
@@ -68,9 +68,9 @@ pub enum Loss {
     End(End, Option<&'static str>),
     /// The number of the first move.
     MoveNumber(u32),
-    /// So many moves that break a rule and that the format has no way to name.
+    /// A number of moves that break a rule and that the format cannot express.
     Fouls(usize),
-    /// Characters that the encoding has not.
+    /// Characters that the encoding lacks.
     Characters(Vec<char>),
 }
 
@@ -141,7 +141,7 @@ pub(super) struct Losses {
 }
 
 impl Losses {
-    /// Counts comments, bookmarks and time of a node as lost, as told.
+    /// Counts comments, bookmarks and time of a node as lost, as the flags say.
     pub fn count(&mut self, node: &Node, comments: bool, bookmarks: bool, time: bool) {
         self.comments += usize::from(comments && !node.comments.is_empty());
         self.bookmarks += if bookmarks { node.bookmarks.len() } else { 0 };

@@ -1,4 +1,4 @@
-//! Removal of duplicates: positions that a run has written lately.
+//! Removal of duplicates: the set of positions that a run has written, of which it forgets some.
 
 use crate::data::Psv;
 use crate::shogi::scale_down;
@@ -6,8 +6,8 @@ use crate::shogi::scale_down;
 /// Odd multipliers that mix the words of a packed position: the golden ratio, and one of MurmurHash3.
 const MIX: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xff51_afd7_ed55_8ccd];
 
-/// A set of limited size. Each position has one slot, where it replaces what was there: the set forgets, but its
-/// contents depend only on the order of insertions.
+/// A hash set of limited size. Each position has one slot, where it replaces what was there: the set forgets, but its
+/// contents depend only on the order of insertions. Two positions with the same 64-bit key count as one.
 pub(super) struct Seen {
     keys: Vec<u64>,
 }

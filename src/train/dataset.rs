@@ -162,8 +162,8 @@ impl BlockRecord {
 }
 
 /// Mixes into each score the mixed score of the record that follows (negated: the other side moves), by the share
-/// `next_target`, as winning probabilities: a lambda-return, TD(lambda). What a search overlooked shows a few moves
-/// later.
+/// `next_target`, as winning probabilities: a lambda-return, TD(lambda). Within a block: where a block ends so does the
+/// mixing. What a search overlooked shows a few moves later.
 fn mix_next_targets(records: &mut [BlockRecord], next_target: f32, scale: f32) {
     let mut later = None;
     for record in records.iter_mut().rev() {

@@ -1,7 +1,8 @@
 //! CSA, the format of computer shogi and its servers: one game without branches, pieces named as they stand after the
 //! move. Version 2.2, and 3.0 where times have fractions or a header needs it.
 //!
-//! Sources: <http://www2.computer-shogi.org/protocol/record_v22.html>, <http://www2.computer-shogi.org/protocol/record_v3.html>.
+//! Sources: <http://www2.computer-shogi.org/protocol/record_v22.html>,
+//! <http://www2.computer-shogi.org/protocol/record_v3.html>.
 
 mod reader;
 mod statement;

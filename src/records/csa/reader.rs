@@ -15,7 +15,8 @@ use super::super::words::digit;
 use super::statement::{Placed, color, placed, row, seconds, special, squares_of, written_move};
 use super::words::KEYWORDS;
 
-/// Reads the games of a file, which a line with `/` parts. What cannot be understood ends a game, and the next is read.
+/// Reads the games of a file, which lines with `/` separate. What cannot be understood ends a game, and the next is
+/// read.
 pub fn read(text: &str) -> Games {
     let mut games = Games::default();
     let mut reader = Some(Reader::default());
@@ -34,7 +35,7 @@ pub fn read(text: &str) -> Games {
     games
 }
 
-/// A game that is read line by line.
+/// A game while it is read line by line.
 #[derive(Default)]
 struct Reader {
     headers: Headers,
@@ -50,11 +51,11 @@ struct Reader {
 impl Reader {
     fn read_line(&mut self, line: &str, number: usize) -> Result<(), ReadError> {
         let mut rest = line;
-        // Commas part statements, but belong to texts.
+        // Commas separate statements, except in comments, names and headers.
         while !rest.starts_with(['\'', 'N', '$', 'V']) {
             let Some(comma) = rest.find(',') else { break };
             let (statement, after) = rest.split_at(comma);
-            // The statement is read as the end of a line that reaches to the comma.
+            // The line is cut at the comma, so that the statement is at its end.
             let line = &line[..line.len() - after.len()];
             self.statement(&Source { line, number }, statement)?;
             rest = &after[1..];

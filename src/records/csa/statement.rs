@@ -12,10 +12,10 @@ use super::super::error::{Fault, Foul};
 use super::super::words::{Parse, fraction, number};
 use super::words::{kind, square_or_hand};
 
-/// A square or the hand, and what is there; no kind stands for all pieces that are left.
+/// A square or the hand, and what is there; no kind means all remaining pieces (`AL`).
 pub type Placed = (Option<Square>, Option<PieceType>);
 
-/// A move as it is written: the piece as it stands after it.
+/// A move as it is written: with the piece as it is after the move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WrittenMove {
     pub color: Color,
@@ -55,7 +55,7 @@ pub fn placed(input: &mut &str) -> Parse<Vec<Placed>> {
     Ok(places)
 }
 
-/// A row behind its number: nine of `+FU`, `-FU` and ` * `. Blanks may have got lost.
+/// A row after its number: nine of `+FU`, `-FU` and ` * `. Blanks may be missing.
 pub fn row(input: &mut &str) -> Parse<[Option<Piece>; 9]> {
     let mut pieces = [None; 9];
     for piece in &mut pieces {

@@ -77,7 +77,7 @@ fn headers(record: &Record, is_new: &mut bool, losses: &mut Losses) -> String {
     text
 }
 
-/// Whether the value of a header is the name of a player that stands behind `N+` or `N-`.
+/// Whether the value of a header is a player's name that is written after `N+` or `N-`.
 fn is_written_as_name(record: &Record, key: &str) -> bool {
     let is_name = |color| record.headers.player(color) == record.headers.get(key).map(str::trim);
     match key {

@@ -46,7 +46,7 @@ pub fn read(text: &str) -> Result<(Record, Vec<Warning>), ReadError> {
     }
     for (key, value) in &parsed.header.0 {
         match value.as_str() {
-            // It has told the start position, or `initial` has.
+            // Already used for the start position, unless `initial` has one.
             Some(_) if key == "手合割" => {}
             Some(value) => {
                 let replaced = draft.builder().headers().set(key, value);
@@ -59,7 +59,7 @@ pub fn read(text: &str) -> Result<(Record, Vec<Warning>), ReadError> {
     for key in other_keys(text, &["header", "initial", "moves"]) {
         draft.leave_out(1, &key);
     }
-    // Branches wait until the line that they leave is read: theirs is the step after so many moves of it.
+    // Branches wait until the line that they leave has been read.
     let mut waiting = vec![Line {
         steps: 0,
         depth: 0,
@@ -95,7 +95,7 @@ fn read_line<'a>(
         for key in other_keys(raw.get(), &["move", "comments", "time", "special", "forks"]) {
             draft.leave_out(source.line(at), &key);
         }
-        // A move behind an end takes its place.
+        // A move after an end replaces it.
         let is_replaced = entry.mv.is_some() && draft.has_ended();
         let steps = draft.steps() - usize::from(is_replaced);
         read_entry(source, draft, &entry, at)?;
@@ -281,10 +281,10 @@ impl Point {
     }
 }
 
-/// The whole text, to tell places in it.
+/// The whole text, to find line and column of its parts.
 struct Text<'a> {
     text: &'a str,
-    /// The place that was last asked for and its line: the next one mostly lies behind it.
+    /// The last place asked for and its line: the next one is mostly after it.
     last: cell::Cell<(usize, usize)>,
 }
 

@@ -1,4 +1,4 @@
-//! Writing JKF, with all that can be told about a move.
+//! Writing JKF, with all fields of a move.
 
 use std::collections::BTreeMap;
 
@@ -90,7 +90,7 @@ fn nest(
         let depth = parent.map_or(0, |parent| depths[parent.index()] + 1);
         record.line(first).for_each(|id| depths[id.index()] = depth);
     }
-    // Branches of a line come after it, so that from behind each line is complete when its turn comes.
+    // The branches of a line come after it, so in reverse order each line is complete when it is nested.
     for &first in lines.iter().rev() {
         let line: Vec<_> = record
             .line(first)

@@ -1,4 +1,4 @@
-//! From the first move on: moves, ends, branches.
+//! The part from the first move on: moves, ends, branches.
 
 use winnow::Parser;
 
@@ -33,7 +33,7 @@ impl Body {
         }
     }
 
-    /// A move or an end behind its number, with its time, or several.
+    /// One or several moves or ends after their number, with their times.
     pub fn numbered(&mut self, at: &Source, mut rest: &str) -> Result<(), ReadError> {
         loop {
             self.one_numbered(at, &mut rest)?;
@@ -76,9 +76,9 @@ impl Body {
         Ok(())
     }
 
-    /// Whether a move can have a number here. One in the place of an end is a branch; behind it, what was read as an
-    /// end may have been a move. One that stood before begins a branch or another game, which only programs that go by
-    /// the numbers can know; the last one may stand twice by mistake.
+    /// Whether a move can have the number `found` here. After an end, the end's own number begins a branch; with any
+    /// other, what was read as an end may have been a move. A number below the last would begin a branch or another
+    /// game, which only programs that go by numbers can know; the last number may be repeated by mistake.
     fn check_number(&self, found: usize) -> Result<(), Fault> {
         let Some(&last) = self.numbers.last() else {
             return Ok(());
@@ -164,7 +164,7 @@ impl Body {
         self.draft.go_to(steps)
     }
 
-    /// The steps of the line before the one with a number, which may be the next.
+    /// The number of steps in the line before the step `number`, which may be the next one.
     fn steps_before(&self, number: usize) -> Option<usize> {
         let by_count = number.checked_sub(self.first);
         let by_count = by_count.filter(|&steps| self.numbers.get(steps) == Some(&number));

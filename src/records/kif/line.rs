@@ -1,4 +1,4 @@
-//! What a line of a KIF or KI2 file is.
+//! The kinds of lines of a KIF or KI2 file.
 
 use winnow::Parser;
 
@@ -43,7 +43,7 @@ const BLACK: [&str; 2] = ["先手", "下手"];
 const WHITE: [&str; 2] = ["後手", "上手"];
 
 impl<'a> Line<'a> {
-    /// Looks at a line.
+    /// The kind of a line, by its beginning.
     pub fn of(line: &'a str) -> Self {
         let text = line.trim_start_matches(is_blank);
         let Some(first) = text.chars().next() else {

@@ -1,4 +1,4 @@
-//! What stands before the first move: handicap or board, and comments on the start position.
+//! The part before the first move: handicap or board, and comments on the start position.
 
 use crate::shogi::{Color, HandPiece, Piece, Rank};
 
@@ -9,7 +9,7 @@ use super::super::record::Node;
 use super::super::setup::Setup;
 use super::board::place_row;
 
-/// Handicaps that tell nothing about the pieces: the board does.
+/// Names of handicaps that say nothing about the pieces: the board shows them.
 const BOARD_TELLS: [&str; 3] = ["その他", "詰将棋", "任意局面"];
 
 /// The lines before the first move.

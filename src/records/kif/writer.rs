@@ -107,7 +107,7 @@ fn preface(record: &Record, losses: &mut Losses) -> String {
             losses.header_lines.push(key.to_owned());
         }
         let line = format!("{key}：{}", flat.join(" "));
-        // What would be read as something else stays out.
+        // A header that would be read as something else is left out.
         match Line::of(&line) {
             Line::Header(found, _) if found == key => text += &format!("{line}\n"),
             _ => losses.headers.push(key.to_owned()),
