@@ -1,4 +1,5 @@
-//! Which of a book's moves to play: the filters in their order, and the choice among the moves that pass.
+//! Which of a book's moves to play: the filters in their order, and the choice among the moves that pass. The filters
+//! are YaneuraOu's options of the same names.
 
 use std::fmt;
 

@@ -42,8 +42,8 @@ pub struct BookOptions {
 }
 
 impl Default for BookOptions {
-    /// YaneuraOu's defaults, but for those that switch ordinary books off without a word: move numbers are ignored, no
-    /// depth is asked for, and Black may be as much behind as White.
+    /// YaneuraOu's defaults, except those that silently make ordinary books useless: move numbers are ignored, no depth
+    /// is asked for, and Black may be as much behind as White.
     fn default() -> Self {
         Self {
             own_book: true,

@@ -22,7 +22,7 @@ const HEADER: &str = "#YANEURAOU-DB2016 1.00";
 /// Longer lines are cut: no entry needs so much, and a file need not be a book at all.
 const MAX_LINE: u64 = 4096;
 
-/// Below this the search goes on line by line.
+/// Bytes below which the binary search becomes a linear one.
 const BLOCK: u64 = 4096;
 
 /// How many places of a large file are looked at to see whether it is sorted.

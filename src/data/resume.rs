@@ -91,7 +91,7 @@ pub fn write_state<T: Serialize>(records: &Path, state: &T) -> Result<(), Resume
 ///
 /// # Errors
 ///
-/// [`ResumeError`] if it cannot be opened, or is shorter than the `complete` bytes that its state tells of.
+/// [`ResumeError`] if it cannot be opened, or is shorter than the `complete` bytes that its state records.
 pub fn open_to_resume(path: &Path, complete: u64) -> Result<(File, u64), ResumeError> {
     let file = OpenOptions::new()
         .create(true)

@@ -16,13 +16,15 @@ const HAND_BONUS: [Value; HandPiece::COUNT] = [8, 12, 18, 30, 50, 70, 45];
 const NEAR: usize = 0;
 const MIDDLE: usize = 1;
 
-/// An attacker's worth by its distance from the enemy king.
+/// Value of an attacker by its distance from the enemy king.
 const ATTACK: [Value; 2] = [32, 18];
-/// A defender's worth by its distance from its king.
+/// Value of a defender by its distance from its king.
 const DEFENCE: [Value; 2] = [26, 9];
-/// Rook, bishop and the like count this much more, in percent, as attackers; as defenders they count nothing.
+/// Value of a rook, a bishop or their promoted forms as attackers, in percent of other pieces. As defenders they count
+/// nothing.
 const LARGE_ATTACKER: Value = 150;
-/// Each piece of attack material in hand makes the attackers on the board worth this much more, in percent.
+/// Each piece in hand raises the value of the attackers on the board by this many percent; pawns do not, rook and
+/// bishop count twice.
 const HAND_ATTACK: Value = 12;
 
 /// Bonus for a small piece by its rank, counted from the far edge.
@@ -77,7 +79,7 @@ fn advance(position: &Position, color: Color) -> Value {
     pieces + king
 }
 
-/// The pieces of `color` around the enemy king, and those in hand that may join them.
+/// The pieces of `color` around the enemy king, without pawns, and those in hand that may join them.
 fn attack(position: &Position, color: Color) -> Value {
     let Some(king) = position.king(!color) else {
         return 0;
@@ -103,7 +105,7 @@ fn attack(position: &Position, color: Color) -> Value {
     attackers * (100 + HAND_ATTACK * reserves as Value) / 100
 }
 
-/// The small pieces of `color` around its own king.
+/// The pieces of `color` around its own king, pawns included, rooks and bishops not.
 fn defence(position: &Position, color: Color) -> Value {
     let Some(king) = position.king(color) else {
         return 0;

@@ -159,7 +159,7 @@ impl PathTable {
         }
     }
 
-    /// Moves to all slots once they are worth it and their memory is there.
+    /// Moves to all slots once there are enough disproofs and their memory is there.
     #[cold]
     fn grow(&mut self) {
         self.stored += 1;

@@ -58,7 +58,7 @@ pub struct Output {
 }
 
 impl Output {
-    /// Begins a new file, or goes on with one that was begun with the same options, files and evaluations.
+    /// Begins a new file, or resumes one that was begun with the same options, files and evaluations.
     ///
     /// # Errors
     ///

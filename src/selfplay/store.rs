@@ -1,4 +1,4 @@
-//! The file of records, and beside it the state from which a later run continues.
+//! The file of records, and beside it the state from which a later run resumes.
 //!
 //! Whole games are appended in batches. After each batch the state records how much of the file is complete; anything
 //! behind that is cut off on resuming. The last batch of a run, which may not be full, is written too, but taken back
@@ -110,7 +110,7 @@ pub struct Store {
 }
 
 impl Store {
-    /// Begins a new file, or goes on with one that was begun in the same way.
+    /// Begins a new file, or resumes one that was begun with the same settings, evaluation and start positions.
     ///
     /// # Errors
     ///

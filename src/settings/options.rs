@@ -77,7 +77,7 @@ pub enum Button {
 /// Why an option was not set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {
-    /// There is no such option; perhaps one with a similar name.
+    /// There is no such option; there may be one with a similar name.
     #[error("unknown option: {name}{}", similar.map(|name| format!("; did you mean {name}?")).unwrap_or_default())]
     Unknown {
         /// The name as given.

@@ -1,4 +1,5 @@
-//! Winning by the entering king (入玉): declarations by points and the try rule.
+//! Entering king (入玉, nyugyoku): declarations by points (宣言勝ち) and the try rule. Names and handicap variants of the
+//! rules are those of YaneuraOu's option `EnteringKingRule`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,19 +13,19 @@ use super::piece::PieceType;
 use super::position::Position;
 use super::square::Square;
 
-/// The entering-king rule in force, named as in the USI option `EnteringKingRule`.
+/// The entering-king rule in force.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EnteringKingRule {
     /// No declaration.
     NoEnteringKing,
-    /// 24 points: 31 win, 24 to 30 are a draw.
+    /// 24-point rule: 31 points win, 24 to 30 are a draw.
     CSARule24,
-    /// 24 points in handicap games: White is credited with the missing pieces.
+    /// 24-point rule in handicap games: White is credited with the missing pieces.
     CSARule24H,
-    /// 27 points: 28 win for Black, 27 for White.
+    /// 27-point rule: 28 points win for Black, 27 for White.
     #[default]
     CSARule27,
-    /// 27 points in handicap games: White is credited with the missing pieces.
+    /// 27-point rule in handicap games: White is credited with the missing pieces.
     CSARule27H,
     /// The king that reaches the enemy king's start square wins.
     TryRule,

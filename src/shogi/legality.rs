@@ -9,7 +9,7 @@ use super::piece::PieceType;
 use super::position::Position;
 use super::square::Square;
 
-/// From where the side to move gives check, computed once for all moves of a position.
+/// Check info: from where the side to move gives check, computed once for all moves of a position.
 pub struct CheckInfo {
     /// For each kind the squares from which it attacks the enemy king.
     direct: [Bitboard; PieceType::COUNT],

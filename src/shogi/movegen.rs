@@ -180,12 +180,12 @@ impl Position {
         counter.0
     }
 
-    /// Hands out the legal moves that take something. Example: see the [module](self).
+    /// Generates the legal captures. Example: see the [module](self).
     pub fn captures(&self, sink: &mut impl MoveSink, promotions: Promotions) {
         self.generate_with(Scope::Captures, promotions, sink);
     }
 
-    /// Hands out the legal moves that take nothing, drops included.
+    /// Generates the legal quiet moves: all that capture nothing, drops and promotions included.
     ///
     /// ```
     /// use hien::shogi::{MoveList, Position, Promotions};
@@ -198,7 +198,7 @@ impl Position {
         self.generate_with(Scope::Quiets, promotions, sink);
     }
 
-    /// Hands out all legal moves. In check these are the evasions.
+    /// Generates all legal moves. In check these are the evasions.
     ///
     /// ```
     /// use hien::shogi::{MoveList, Position, Promotions};
@@ -215,7 +215,7 @@ impl Position {
         self.generate_with(Scope::All, promotions, sink);
     }
 
-    /// Hands out the legal moves that take nothing and give check, drops included.
+    /// Generates the legal quiet moves that give check, drops included.
     pub fn quiet_checks(&self, sink: &mut impl MoveSink, promotions: Promotions) {
         let info = &self.check_info();
         self.generate_with(
@@ -225,7 +225,7 @@ impl Position {
         );
     }
 
-    /// Hands out all legal moves that give check.
+    /// Generates all legal moves that give check.
     ///
     /// ```
     /// use hien::shogi::{MoveList, Position, Promotions};
@@ -260,7 +260,7 @@ impl Position {
         }
     }
 
-    /// Hands all legal moves of a scope to the sink. `ALL` is [`Promotions::All`].
+    /// Generates all legal moves of a scope. `ALL` is [`Promotions::All`].
     #[inline]
     fn generate<const ALL: bool>(&self, scope: Scope, sink: &mut impl MoveSink) {
         let us = self.side;

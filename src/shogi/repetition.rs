@@ -1,4 +1,5 @@
-//! Repetition (千日手, sennichite): the fourfold rule of games and what a search may conclude earlier. Knows no scores.
+//! Repetition (千日手, sennichite): the fourfold rule of games and what a search may conclude earlier: cycles, and
+//! superior and inferior positions (優等局面, 劣等局面), as YaneuraOu tells them apart. Knows no scores.
 
 use super::color::Color;
 use super::position::Position;

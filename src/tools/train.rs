@@ -30,7 +30,7 @@ pub struct Arguments {
     /// Go on with the run whose checkpoint is in the folder; its settings count, not those given here
     #[arg(long)]
     resume: bool,
-    /// Begin with this net instead of random numbers
+    /// Begin with this net instead of random weights
     #[arg(long, value_name = "NET", conflicts_with = "resume")]
     start: Option<PathBuf>,
     /// Inputs of the net: kp, halfkp, halfkahm2 ..
@@ -257,7 +257,7 @@ fn progress_bar(epochs: usize) -> ProgressBar {
     progress::bar(Some(length), "{wide_bar} {percent}% {msg} {eta} left")
 }
 
-/// Measures how many positions are learnt from per second.
+/// Measures how many positions are trained on per second.
 struct Watch {
     start: Instant,
     positions: u64,

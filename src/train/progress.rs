@@ -9,7 +9,7 @@ pub struct Progress {
     pub steps: u64,
     /// Passes through the data, with the current one's share.
     pub epochs: f64,
-    /// Positions learnt from, repeated ones repeatedly.
+    /// Positions trained on, counted again in each epoch.
     pub positions: u64,
     /// The learning rate of the last step.
     pub learning_rate: f32,

@@ -263,7 +263,7 @@ impl Session {
         if self.job.is_none() {
             self.load();
         }
-        // Which file was found is worth a word; the net inside the program is what everybody expects.
+        // Only a net from a file is mentioned; the embedded one is the default.
         if let Some(net) = self.engine.net_in_use().filter(|net| net.file.is_some()) {
             self.output.note(&format!("evaluation: {net}"));
         }

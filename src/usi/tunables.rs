@@ -21,8 +21,8 @@ pub fn declarations() -> impl Iterator<Item = String> {
     })
 }
 
-/// Sets the tunable of this name, if there is one; its value is clamped, what is no number is ignored. Tells whether
-/// there is one.
+/// Sets the tunable of this name, if there is one, and returns whether there is. The value is clamped; what is no
+/// number is ignored.
 pub fn set(name: &str, value: Option<&str>) -> bool {
     let is_known = params::ALL.iter().any(|param| param.name == name);
     if let Some(number) = value.and_then(parse_number) {

@@ -1,4 +1,4 @@
-//! How good a move was: the winning chances before and after it.
+//! Judgements of moves, by the winning chances before and after them.
 
 use serde::Serialize;
 
@@ -10,13 +10,13 @@ use crate::score::{Score, win_probability};
 pub enum Judgement {
     /// The engine's own choice.
     Best,
-    /// Not much worse.
+    /// Less than 5 % lost.
     Good,
-    /// 5 % lost.
+    /// At least 5 % lost.
     Inaccuracy,
-    /// 10 % lost.
+    /// At least 10 % lost.
     Mistake,
-    /// 20 % lost.
+    /// At least 20 % lost.
     Blunder,
 }
 

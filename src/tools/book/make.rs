@@ -138,7 +138,7 @@ impl Arguments {
         }
     }
 
-    /// Thinks over the positions that were not thought over before.
+    /// Searches the positions that are not in the journal.
     fn think_through(
         &self,
         engine: &mut Engine,
@@ -232,10 +232,10 @@ impl Seen {
     }
 }
 
-/// Keeps what was thought over, an entry a line: DB2016 text with this between its lines.
+/// The journal holds an entry a line: DB2016 text with this between its lines.
 const SEPARATOR: &str = "|";
 
-/// What was thought over before, and the file to go on in. A last line that was cut off is dropped.
+/// The entries of the journal, and the file to append to. A truncated last line is dropped.
 fn open_journal(path: &Path) -> Result<(HashMap<Key, BookEntry>, File), Box<dyn Error>> {
     let in_journal = |error: io::Error| format!("{}: {error}", path.display());
     let mut options = OpenOptions::new();

@@ -29,7 +29,7 @@ impl<'a> PositionLine<'a> {
     }
 }
 
-/// A text without a word that it may begin with.
+/// A text without the word, if it begins with it.
 fn without<'a>(text: &'a str, word: &str) -> &'a str {
     let rest = text.strip_prefix(word);
     let rest = rest.filter(|rest| rest.starts_with(char::is_whitespace));

@@ -1,4 +1,4 @@
-//! Thinking about one position for the tools: the last lines that a search reports.
+//! Searching one position for the tools: the last lines that a search reports.
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -19,7 +19,7 @@ pub struct Thought {
     pub time_ms: u64,
 }
 
-/// A line of play and what it is worth.
+/// A principal variation and its score.
 #[derive(Clone, Debug)]
 pub struct PvLine {
     /// The score for the side to move.
