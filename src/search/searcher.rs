@@ -1,4 +1,4 @@
-//! The interface of the search. Its calls become commands to the [`driver`](super::driver) thread.
+//! The interface of the search. Its calls become commands to the [`driver`](super::smp::driver) thread.
 
 use std::sync::Arc;
 use std::sync::mpsc::{self, Sender};

@@ -1,7 +1,7 @@
-//! Training NNUE nets on CPUs: from files of training records to a net that the engine reads. Quantization-aware: the
-//! forward pass uses weights and activations rounded as in the net's file. The loss is the cross-entropy between the
-//! predicted winning probability and a mixture (lambda) of score and game result; the optimizer is AdamW with a cosine
-//! schedule.
+//! Training NNUE nets on CPUs: from files of training records to a net that the engine reads. Quantization-aware by
+//! default: the forward pass uses weights and activations rounded as in the net's file. The loss is the cross-entropy
+//! between the predicted winning probability and a mixture (lambda) of score and game result; the optimizer is AdamW
+//! with a cosine schedule.
 //!
 //! The data's path: `dataset` draws blocks of records at random and keeps what `settings` lets pass as `sample`s;
 //! `buffer` shuffles them; `inputs` lists a sample's active features; each `shard` runs its part of a batch forward and

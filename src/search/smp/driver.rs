@@ -1,5 +1,5 @@
-//! The thread behind [`Searcher`](super::Searcher). It owns the pool and the table, carries out one command after
-//! another, and gives the answers, also those that need no search.
+//! The thread behind [`Searcher`](crate::search::Searcher). It owns the pool and the table, carries out one command
+//! after another, and gives the answers, also those that need no search.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender};

@@ -1,5 +1,5 @@
-//! Time management: reads the clock during one search and compares it with its [`budget`](super::budget). Only the main
-//! thread owns a time manager.
+//! Time management: reads the clock during one search and compares it with its [`budget`]. Only the main thread owns a
+//! time manager.
 //!
 //! The planned time is scaled by three factors: a falling score, the stability of the best move, and its share of the
 //! nodes (effort, by which an easy move is played early). They have the shape of those in Stockfish's time management.
