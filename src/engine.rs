@@ -172,7 +172,7 @@ impl Engine {
 
     /// Starts to search a position and returns at once. The listener gets exactly one answer, unless the search is
     /// abandoned. A search that is still running is abandoned. With a clock or a time for the move the opening book is
-    /// asked first; its answer comes before this returns.
+    /// asked first, unless the limits are those of analysis or pondering; its answer comes before this returns.
     pub fn start(&mut self, root: Position, limits: Limits, listener: Arc<dyn Listener>) {
         let options = self.settings.search.clone();
         self.start_with(root, limits, options, listener);

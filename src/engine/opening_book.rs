@@ -82,7 +82,8 @@ impl OpeningBook {
         self.said = None;
     }
 
-    /// Answers from the book if it may be used and has a move. Says why it has none, each reason once.
+    /// Answers from the book if it may be used and has a move. Says why it has none, but not the same reason twice in a
+    /// row.
     pub fn play(
         &mut self,
         root: &Position,
@@ -123,7 +124,7 @@ fn is_for_a_game(limits: &Limits) -> bool {
     has_time && !is_analysis
 }
 
-/// Tells the lines of the book like those of a search, the chosen one first, and answers.
+/// Reports the lines of the book like those of a search, the chosen one first, and answers.
 fn report(answer: &BookMove, limits: &Limits, multi_pv: u32, listener: &dyn Listener) {
     listener.note(&format!("book: {}", answer.selection));
     // Lines of one block have one depth.

@@ -11,7 +11,8 @@
 //!
 //! - Positions are reached in many ways, so that sums of numbers count the same work more than once. The disproof
 //!   numbers of checks are therefore not added: the greatest counts, plus one for each other check that is open (weak
-//!   proof numbers, Ueda et al. 2008). Answers that lead back to a position first met at a lesser depth add nothing.
+//!   proof numbers, Ueda et al. 2008). Checks that lead to positions already met no deeper than the node, from where
+//!   the search may come back to it, count only if their number is the greatest of all.
 //! - Thresholds leave half as much room again (the 1 + epsilon trick, Pawlewicz and Lew 2007), so that the search does
 //!   not keep jumping between subtrees.
 //! - Moves that hardly differ are searched one after the other, see `expand`.
@@ -195,7 +196,7 @@ impl<'a> Search<'a> {
     /// Searches the most promising child.
     fn descend(&mut self, visit: Visit, child: &Child, now: &Summary) -> PnValue {
         let len = visit.len.shorter();
-        // Meanwhile other paths may have decided it.
+        // The searches of its siblings may have decided it meanwhile.
         if let Known::Result(value) = self.table.look_up(child.board, child.hand, len) {
             return value;
         }
@@ -348,14 +349,14 @@ fn summarize(children: &[Child], attacks: bool) -> Summary {
     }
 }
 
-/// The numbers of which all children contribute.
+/// The number to which all children contribute: disproof numbers at an attacker's node, proof numbers at a defender's.
 #[derive(Default)]
 struct Added {
     sum: u32,
     greatest: u32,
     /// Children that are not settled.
     open: u32,
-    /// The greatest number of a child that was visited nearer to the root.
+    /// The greatest number of an old child, see [`Child::is_old`].
     greatest_old: u32,
 }
 
@@ -370,7 +371,8 @@ impl Added {
         }
     }
 
-    /// The greatest number, and one for each other child.
+    /// Weak proof numbers: the greatest number, and one for each other child that is not old; of old ones only the
+    /// greatest number counts, if it is greater.
     fn weakly(&self) -> u32 {
         let weak = (self.greatest + self.open).saturating_sub(1);
         weak.max(self.greatest_old).min(GREATEST)

@@ -6,7 +6,7 @@
 
 use crate::shogi::{Bitboard, Hand, HandPiece, Move, MoveKind, PieceType, Position, attacks};
 
-/// What the attacker holds after a move, and the change by which a proof or disproof is carried over it.
+/// What the attacker, to move, holds after the move.
 #[inline]
 pub(super) fn after_attack(position: &Position, mv: Move) -> Hand {
     let mut hand = position.hand(position.side_to_move());
