@@ -98,7 +98,7 @@ pub(super) struct PathTable {
     most: usize,
     /// How often something was stored, while there are few slots.
     stored: usize,
-    /// Changes the signatures of every run.
+    /// Changes the keys with every search, so that older disproofs are not found.
     salt: u64,
 }
 
@@ -107,7 +107,7 @@ const FIRST_SLOTS: usize = 1 << 16;
 const FEW: usize = FIRST_SLOTS / 16;
 
 impl PathTable {
-    /// A table that needs `bytes`, a few less as long as it holds few disproofs.
+    /// A table that never needs more than about `bytes`, and little while it holds few disproofs.
     pub fn new(bytes: usize) -> Self {
         let most = (bytes / size_of::<[u64; 2]>()).max(256);
         let mut slots = ZeroedRow::new_or_small(most.min(FIRST_SLOTS), 256);
@@ -121,7 +121,7 @@ impl PathTable {
         }
     }
 
-    /// Forgets everything, and is as new.
+    /// Forgets everything; the table is as new.
     pub fn reset(&mut self) {
         self.slots.fill([0; 2]);
         self.salt = 1;

@@ -164,7 +164,7 @@ impl Table {
         self.clear();
     }
 
-    /// Forgets everything, and is small again.
+    /// Forgets everything; the table is small again.
     pub fn clear(&mut self) {
         self.used = 0;
         self.slots.fill([0; 4]);
@@ -194,7 +194,7 @@ impl Table {
         if i + 1 == self.slots.len() { 0 } else { i + 1 }
     }
 
-    /// Asks the processor to fetch what will be looked up soon.
+    /// Prefetches the entries of a board that will be looked up soon.
     #[inline]
     pub fn prefetch(&self, board: u64) {
         memory::prefetch(&self.slots[self.home(board)]);

@@ -6,9 +6,11 @@ use super::kernels;
 use super::model::{Layout, Model, NetworkLayout};
 use super::scale::{HIDDEN, ONE};
 
-/// 127 / 128: the engine divides products of two numbers in 127ths by shifting. Products of sums come to the same.
+/// 127 / 128: the engine divides the product of two activations, in 127ths, by 128 with a shift. Squares of hidden
+/// sums, shifted by 19 bits, come to the same factor.
 const SHIFTED: f32 = ONE / 128.0;
-/// Added before rounding to the nearest: rounds down, but for what is smaller than the steps of the engine's sums.
+/// Added before rounding to the nearest, it makes that rounding down, with a tolerance below the resolution of the
+/// engine's sums.
 const DOWN: f32 = 0.002 - 0.5;
 
 /// The values of one sample in the layers behind the transformer.
